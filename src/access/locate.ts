@@ -1,0 +1,134 @@
+import type { Credential } from "../auth/identify.ts";
+import type { Query } from "../db/database.ts";
+import { above, briefColumns, placeOf, type Thing } from "./things.ts";
+
+/** Who is calling, and with which key when it is one. */
+export type Caller = {
+  userId: bigint;
+  publicId: string;
+  name: string;
+  email: string;
+  sessionId: bigint | null;
+  key: Key | null;
+};
+
+/** The bounds of an API key. */
+export type Key = {
+  id: bigint;
+  publicId: string;
+  name: string;
+  allPermissions: boolean;
+  permissions: string[];
+  workspaceId: bigint | null;
+  boardId: bigint | null;
+  readOnly: boolean;
+  lastUsedAt: Date | null;
+};
+
+/** The caller's active membership in the target's workspace, as it stands in the database. */
+export type Membership = {
+  id: bigint;
+  publicId: string;
+  roleId: bigint;
+  role: string;
+  level: number;
+  rolePermissions: string[];
+  /** `+permission` or `-permission`. */
+  overrides: string[];
+  /** False on a restricted board that the member has not been added to. */
+  onBoard: boolean;
+};
+
+type Group = Record<string, unknown>;
+
+/** A target with its chain up to the workspace, who calls, and what they are there. */
+export type Found = { things: Record<string, Group>; caller: Caller; member: Membership | null };
+
+const user = `u.id AS "caller.userId", u."publicId" AS "caller.publicId", u.name AS "caller.name", u.email AS "caller.email"`;
+const callers: Record<Credential["kind"], string> = {
+  session: `SELECT ${user}, s.id AS "caller.sessionId"
+    FROM sessions s JOIN users u ON u.id = s."userId" AND u."deletedAt" IS NULL
+    WHERE s."publicId" = $1 AND s."revokedAt" IS NULL AND s."expiresAt" > $2::timestamptz`,
+  apiKey: `SELECT ${user}, k.id AS "key.id", k."publicId" AS "key.publicId", k.name AS "key.name",
+      k."allPermissions" AS "key.allPermissions", k.permissions AS "key.permissions", k."workspaceId" AS "key.workspaceId",
+      k."boardId" AS "key.boardId", k."readOnly" AS "key.readOnly", k."lastUsedAt" AS "key.lastUsedAt"
+    FROM api_keys k JOIN users u ON u.id = k."userId" AND u."deletedAt" IS NULL
+    WHERE k."keyHash" = $1 AND k."revokedAt" IS NULL AND (k."expiresAt" IS NULL OR k."expiresAt" > $2::timestamptz)`,
+};
+
+const membership = `mine.id AS "mine.id", mine."publicId" AS "mine.publicId", mine."roleId" AS "mine.roleId",
+  "myRole".name AS "mine.role", "myRole"."hierarchyLevel" AS "mine.level", "myRole".permissions AS "mine.rolePermissions",
+  ARRAY(SELECT CASE WHEN o.granted THEN '+' ELSE '-' END || o.permission
+    FROM member_overrides o WHERE o."memberId" = mine.id) AS "mine.overrides"`;
+
+function statement(credential: Credential["kind"], on: Thing, within: Thing | undefined, lock: boolean) {
+  const { table, keeps } = placeOf(on);
+  const chain = above(on);
+  const alive = (kind: string, kept?: true) => (kept ? "" : ` AND "${kind}"."deletedAt" IS NULL`);
+  const target = `SELECT * FROM ${table} AS "${on}" WHERE "${on}"."publicId" = $3${alive(on, keeps)}`;
+  const underBoard = on === "board" || chain.some(({ kind }) => kind === "board");
+  const onBoard = underBoard
+    ? `(board.visibility <> 'restricted' OR EXISTS (SELECT 1 FROM board_members bm WHERE bm."boardId" = board.id AND bm."memberId" = mine.id))`
+    : "true";
+  return `WITH "${on}" AS MATERIALIZED (${target}${lock ? " FOR NO KEY UPDATE" : ""})
+    SELECT "${on}".*, caller.*, ${membership}, ${onBoard} AS "mine.onBoard"
+      ${chain.map(({ kind }) => briefColumns(kind).map((column) => `, "${kind}"."${column}" AS "${kind}.${column}"`).join("")).join("")}
+    FROM "${on}"
+    ${chain.map(({ kind, from, column }) => `JOIN ${placeOf(kind).table} AS "${kind}" ON "${kind}".id = "${from}"."${column}"${alive(kind)}${kind === within ? ` AND "${kind}"."publicId" = $4` : ""}`).join("\n")}
+    CROSS JOIN (${callers[credential]}) caller
+    LEFT JOIN members mine ON mine."workspaceId" = workspace.id AND mine."userId" = caller."caller.userId" AND mine.status = 'active'
+    LEFT JOIN roles "myRole" ON "myRole".id = mine."roleId"`;
+}
+
+const statements = new Map<string, string>();
+function cached(name: string, make: () => string) {
+  let sql = statements.get(name);
+  if (sql === undefined) statements.set(name, (sql = make()));
+  return sql;
+}
+
+/** Finds a target by its public id with its chain, the caller and the caller's grants, in one query; null when either is missing. */
+export async function locate(
+  query: Query,
+  credential: Credential,
+  now: Date,
+  target: { on: Thing; id: string; within?: { kind: Thing; id: string } | undefined; lock: boolean },
+): Promise<Found | null> {
+  const { on, within, lock } = target;
+  const sql = cached(`${credential.kind} ${on} ${within?.kind} ${lock}`, () =>
+    statement(credential.kind, on, within?.kind, lock),
+  );
+  const values: unknown[] = [credential.id, now, target.id];
+  if (within !== undefined) values.push(within.id);
+  const [row] = await query<Group>(sql, values);
+  if (row === undefined) return null;
+  const things = groups(row, on);
+  const { caller, mine, key } = things;
+  return {
+    things,
+    caller: callerOf(caller, key),
+    member: mine?.["id"] === null ? null : (mine as Membership),
+  };
+}
+
+/** Who holds a credential; null when it is not good (any more). */
+export async function whoIs(query: Query, credential: Credential, now: Date): Promise<Caller | null> {
+  const [row] = await query<Group>(callers[credential.kind], [credential.id, now]);
+  if (row === undefined) return null;
+  const { caller, key } = groups(row, "none");
+  return callerOf(caller, key);
+}
+
+function callerOf(caller: Group | undefined, key: Group | undefined): Caller {
+  return { sessionId: null, ...caller, key: key ?? null } as Caller;
+}
+
+function groups(row: Group, plain: string): Record<string, Group> {
+  const result: Record<string, Group> = {};
+  for (const name in row) {
+    const dot = name.indexOf(".");
+    const group = dot < 0 ? plain : name.slice(0, dot);
+    (result[group] ??= {})[dot < 0 ? name : name.slice(dot + 1)] = row[name];
+  }
+  return result;
+}

@@ -1,0 +1,79 @@
+/** The rights that can be granted in a workspace, in the order in which they are listed everywhere. */
+export const permissions = [
+  "workspace:view",
+  "workspace:edit",
+  "workspace:delete",
+  "workspace:manage",
+  "board:view",
+  "board:create",
+  "board:edit",
+  "board:delete",
+  "list:view",
+  "list:create",
+  "list:edit",
+  "list:delete",
+  "card:view",
+  "card:create",
+  "card:edit",
+  "card:delete",
+  "comment:view",
+  "comment:create",
+  "comment:edit",
+  "comment:delete",
+  "member:view",
+  "member:invite",
+  "member:edit",
+  "member:remove",
+] as const;
+
+/** One right. */
+export type Permission = (typeof permissions)[number];
+
+const viewing: Permission[] = [
+  "workspace:view",
+  "board:view",
+  "list:view",
+  "card:view",
+  "comment:view",
+  "member:view",
+];
+
+/** The three roles that every workspace is made with. */
+export const systemRoles = {
+  admin: { level: 100, description: "Everything", permissions: [...permissions] },
+  member: {
+    level: 50,
+    description: "Works on boards",
+    permissions: [
+      ...viewing,
+      "board:create",
+      "list:create",
+      "list:edit",
+      "list:delete",
+      "card:create",
+      "card:edit",
+      "card:delete",
+      "comment:create",
+    ],
+  },
+  guest: { level: 10, description: "Looks on", permissions: viewing },
+} as const satisfies Record<
+  string,
+  { level: number; description: string; permissions: readonly Permission[] }
+>;
+
+/** Rights that only an admin may hold. */
+export const adminOnly: readonly Permission[] = ["workspace:delete", "workspace:manage"];
+
+/** What a member may do: the role's set, then the member's overrides, in the vocabulary's order. */
+export function effective(
+  role: readonly string[],
+  overrides: readonly { permission: string; granted: boolean }[],
+): Permission[] {
+  const held = new Set(role);
+  for (const { permission, granted } of overrides) {
+    if (granted) held.add(permission);
+    else held.delete(permission);
+  }
+  return permissions.filter((permission) => held.has(permission));
+}

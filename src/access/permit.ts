@@ -1,0 +1,107 @@
+import { Failure, forbidden, notFound, unauthorized } from "../errors.ts";
+import type { Context } from "../http/context.ts";
+import type { Query } from "../db/database.ts";
+import { locate, whoIs, type Caller, type Found, type Key, type Membership } from "./locate.ts";
+import { effective, permissions, type Permission } from "./permissions.ts";
+import { ruleOf, type Operation, type Rule } from "./policy.ts";
+
+/** What the caller is in the target's workspace, and may do there now. */
+export type Standing = Pick<Membership, "id" | "publicId" | "roleId" | "role" | "level"> & {
+  may: ReadonlySet<Permission>;
+};
+
+/** A call that has been allowed: who calls, on what. */
+export type Permitted = {
+  caller: Caller | null;
+  member: Standing | null;
+  things: Found["things"];
+};
+
+/** What is being asked for. */
+export type Asked = {
+  name: Operation;
+  writes: boolean;
+  lock: boolean;
+  input: Record<string, unknown>;
+};
+
+/** Finds the target of a call and allows the call, or throws 401, 404 or 403. */
+export async function permit(query: Query, ctx: Context, asked: Asked): Promise<Permitted> {
+  const rule = ruleOf(asked.name);
+  if (rule.on === "nobody") return { caller: null, member: null, things: {} };
+  if (ctx.credential instanceof Failure) throw ctx.credential;
+  const now = ctx.deps.clock();
+  if (rule.on === "self") {
+    const caller = await whoIs(query, ctx.credential, now);
+    if (caller === null) throw spent();
+    if (caller.key !== null) checkKeyAlone(rule, caller.key, asked.writes);
+    return { caller, member: null, things: {} };
+  }
+  const { on } = rule;
+  const within =
+    rule.in === undefined
+      ? undefined
+      : { kind: rule.in, id: String(asked.input[`${rule.in}PublicId`]) };
+  const target = { on, id: String(asked.input[`${on}PublicId`]), within, lock: asked.lock };
+  const found =
+    (await locate(query, ctx.credential, now, target)) ??
+    (asked.lock ? await locate(query, ctx.credential, now, target) : null);
+  if (found === null) {
+    throw (await whoIs(query, ctx.credential, now)) === null ? spent() : notFound(on);
+  }
+  return { ...found, member: allow(rule, found, asked.writes) };
+}
+
+/** 401 for a credential that has been ended. */
+export const spent = () => unauthorized("The credential has expired or was revoked.");
+
+function allow(rule: Extract<Rule, { needs: unknown }>, found: Found, writes: boolean): Standing {
+  const { member, caller, things } = found;
+  const { key } = caller;
+  if (member === null) throw forbidden("You are not a member of this workspace.");
+  if (key !== null) checkKeyHere(key, things, writes);
+  const may = new Set(rightsOf(member));
+  if (key !== null && !key.allPermissions) {
+    for (const right of may) if (!key.permissions.includes(right)) may.delete(right);
+  }
+  if (!member.onBoard && !may.has("workspace:manage")) {
+    throw forbidden("This board is open only to members who were added to it.");
+  }
+  const { needs } = rule;
+  if (needs !== "member" && !may.has(needs)) {
+    const mine = rule.orCreator && things[rule.on]?.["createdById"] === caller.userId;
+    const keyAllows = key === null || key.allPermissions || key.permissions.includes(needs);
+    if (!mine || !keyAllows) throw forbidden(needs);
+  }
+  const { id, publicId, roleId, role, level } = member;
+  return { id, publicId, roleId, role, level, may };
+}
+
+function rightsOf({ rolePermissions, overrides }: Membership): readonly Permission[] {
+  return overrides.length === 0
+    ? permissions.filter((right) => rolePermissions.includes(right))
+    : effective(
+        rolePermissions,
+        overrides.map((text) => ({ permission: text.slice(1), granted: text.startsWith("+") })),
+      );
+}
+
+function checkKeyHere(key: Key, things: Found["things"], writes: boolean) {
+  if (writes && key.readOnly) throw forbidden("This API key may only read.");
+  if (key.workspaceId !== null && things["workspace"]?.["id"] !== key.workspaceId) {
+    throw forbidden("This API key is bound to another workspace.");
+  }
+  if (key.boardId !== null && things["board"]?.["id"] !== key.boardId) {
+    throw forbidden("This API key is bound to one board.");
+  }
+}
+
+function checkKeyAlone(rule: Extract<Rule, { on: "self" }>, key: Key, writes: boolean) {
+  const { keys = "whole" } = rule;
+  if (writes && key.readOnly) throw forbidden("This API key may only read.");
+  if (keys === "none") throw forbidden("This needs a signed-in user; API keys may not do it.");
+  const bound = !key.allPermissions || key.workspaceId !== null || key.boardId !== null;
+  if (keys === "whole" && bound) {
+    throw forbidden("This API key is bound to permissions, a workspace or a board.");
+  }
+}

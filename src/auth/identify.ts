@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto";
+import { unauthorized, type Failure } from "../errors.ts";
+import type { Tokens } from "./tokens.ts";
+
+/** What a request came with: a session by its public id, or an API key by its SHA-256. `user` is whom a token was issued to. Whether it is still good is for `locate` to say. */
+export type Credential = { kind: "session" | "apiKey"; id: string; user?: string };
+
+/** Every API key starts so. */
+export const apiKeyPrefix = "wbs_";
+
+/** SHA-256 of a secret, in hex: what the database keeps in its place. */
+export const fingerprint = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** Reads an `Authorization` header: a credential, or the 401 that it deserves. */
+export async function identify(
+  header: string | null | undefined,
+  tokens: Tokens,
+): Promise<Credential | Failure> {
+  if (!header) return unauthorized();
+  const token = /^Bearer +([^\s]+)\s*$/i.exec(header)?.[1];
+  if (token === undefined) {
+    return unauthorized("The Authorization header must read: Bearer, a space, and the credential.");
+  }
+  if (token.startsWith(apiKeyPrefix)) return { kind: "apiKey", id: fingerprint(token) };
+  const read = await tokens.read(token);
+  return "session" in read
+    ? { kind: "session", id: read.session, user: read.user }
+    : unauthorized(read.fault);
+}

@@ -1,0 +1,78 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+
+const algorithm = "aes-256-gcm";
+const version = "v1";
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** Seals small secrets for the database and opens them again. */
+export type Seal = {
+  /** `v1.<base64url of nonce, ciphertext, tag>`: different each time, and only opens for the same purpose. */
+  seal: (purpose: string, text: string) => string;
+  /** The text again; throws `Unsealable`. */
+  open: (purpose: string, sealed: string) => string;
+};
+
+/** Thrown by `open`: the text was altered, sealed for another purpose, or under a secret that is not known any more. */
+export class Unsealable extends Error {
+  override readonly name = "Unsealable";
+
+  constructor() {
+    // No cause and no input: this error is logged, and what it is about is a secret.
+    super("A sealed secret could not be opened.");
+  }
+}
+
+/** AES-256-GCM under a key of its own per secret (HKDF-SHA256): seals with the first secret (`APP_SECRET`), opens with all. */
+export function createSeal(secrets: readonly [current: string, ...previous: string[]]): Seal {
+  const current = keyOf(secrets[0]);
+  const keys = [current, ...secrets.slice(1).map(keyOf)];
+  return {
+    seal(purpose, text) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv(algorithm, current, nonce, { authTagLength: tagBytes });
+      cipher.setAAD(context(purpose));
+      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      return `${version}.${Buffer.concat([nonce, body, cipher.getAuthTag()]).toString("base64url")}`;
+    },
+    open(purpose, sealed) {
+      const bytes = unpack(sealed);
+      for (const key of keys) {
+        const text = tryOpen(key, context(purpose), bytes);
+        if (text !== undefined) return text;
+      }
+      throw new Unsealable();
+    },
+  };
+}
+
+function keyOf(secret: string): Buffer {
+  if (secret === "") throw new Error("A sealing secret must not be empty.");
+  return Buffer.from(hkdfSync("sha256", secret, "", "workspace-board-service/seal/v1", 32));
+}
+
+// The purpose is bound to the text, not to the key, so that it may name a single row without a key for each.
+const context = (purpose: string) => Buffer.from(`${version}\0${purpose}`, "utf8");
+
+function unpack(sealed: string): Buffer {
+  const packed = sealed.startsWith(`${version}.`) ? sealed.slice(version.length + 1) : "";
+  const bytes = Buffer.from(packed, "base64url");
+  // Decoding forgives stray characters and trailing bits: only what `seal` writes is good.
+  if (bytes.length < nonceBytes + tagBytes || bytes.toString("base64url") !== packed) {
+    throw new Unsealable();
+  }
+  return bytes;
+}
+
+function tryOpen(key: Buffer, aad: Buffer, bytes: Buffer): string | undefined {
+  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), {
+    authTagLength: tagBytes,
+  });
+  decipher.setAAD(aad).setAuthTag(bytes.subarray(-tagBytes));
+  const text = decipher.update(bytes.subarray(nonceBytes, -tagBytes));
+  try {
+    return Buffer.concat([text, decipher.final()]).toString("utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+import { errors, jwtVerify, SignJWT } from "jose";
+import { hkdfSync } from "node:crypto";
+
+const issuer = "workspace-board-service";
+const typ = "at+jwt";
+
+/** Makes and reads access tokens. */
+export type Tokens = {
+  /** An access token for a session, good for 15 minutes. */
+  issue(session: string, user: string, now: Date): Promise<{ accessToken: string; expiresAt: Date }>;
+  /** The session that a token stands for and its user, or a sentence on what is wrong with it. */
+  read(token: string): Promise<{ session: string; user: string } | { fault: string }>;
+};
+
+/** How long an access token is good for, in seconds. */
+export const accessTokenSeconds = 15 * 60;
+
+/** Access tokens are HS256 JWTs under a key derived from the secret; tokens under the previous secrets are still read. */
+export async function createTokens(secrets: string[], clock: () => Date): Promise<Tokens> {
+  const keys = await Promise.all(secrets.map(keyOf));
+  const [current] = keys;
+  if (current === undefined) throw new Error("Access tokens need at least one secret.");
+  return {
+    async issue(session, user, now) {
+      const seconds = Math.floor(now.getTime() / 1000);
+      const accessToken = await new SignJWT({ sid: session })
+        .setProtectedHeader({ alg: "HS256", typ })
+        .setIssuer(issuer)
+        .setAudience(issuer)
+        .setSubject(user)
+        .setIssuedAt(seconds)
+        .setExpirationTime(seconds + accessTokenSeconds)
+        .sign(current);
+      return { accessToken, expiresAt: new Date((seconds + accessTokenSeconds) * 1000) };
+    },
+    async read(token) {
+      for (const key of keys) {
+        try {
+          const { payload } = await jwtVerify(token, key, {
+            algorithms: ["HS256"],
+            issuer,
+            audience: issuer,
+            typ,
+            currentDate: clock(),
+          });
+          const { sid, sub } = payload;
+          if (typeof sid === "string" && typeof sub === "string") return { session: sid, user: sub };
+        } catch (error) {
+          if (error instanceof errors.JWTExpired) return { fault: "The access token has expired." };
+          if (!(error instanceof errors.JOSEError)) throw error;
+        }
+      }
+      return { fault: "The credential is malformed or was not issued here." };
+    },
+  };
+}
+
+async function keyOf(secret: string) {
+  const bytes = hkdfSync("sha256", secret, "", "access tokens", 32);
+  return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
+}

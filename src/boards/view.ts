@@ -1,0 +1,38 @@
+import { z } from "zod";
+import type { Board } from "../db/rows.ts";
+import { iso, Timestamp } from "../fields.ts";
+
+/** A board by its name. */
+export const BoardRef = z
+  .object({ publicId: z.string(), name: z.string() })
+  .meta({ id: "BoardRef" });
+
+/** A board without its lists. */
+export const BoardInfo = z
+  .object({
+    publicId: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    slug: z.string(),
+    type: z.enum(["regular", "template"]),
+    visibility: z.enum(["private", "restricted", "public"]),
+    isArchived: z.boolean(),
+    version: z.int(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: "BoardInfo" });
+
+/** Shows a board's row. */
+export const viewBoard = (board: Board): z.infer<typeof BoardInfo> => ({
+  publicId: board.publicId,
+  name: board.name,
+  description: board.description,
+  slug: board.slug,
+  type: board.type,
+  visibility: board.visibility,
+  isArchived: board.archivedAt !== null,
+  version: board.version,
+  createdAt: iso(board.createdAt),
+  updatedAt: iso(board.updatedAt),
+});

@@ -1,0 +1,77 @@
+import { z } from "zod";
+
+const number = (min: number, max: number, fallback: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, "must be a whole number")
+    .transform(Number)
+    .pipe(z.number().min(min).max(max))
+    .default(fallback);
+const address = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
+const address_ = (fallback: string) =>
+  address.transform((url) => url.replace(/\/+$/, "")).default(fallback);
+const list = z
+  .string()
+  .transform((text) => text.split(",").map((item) => item.trim()).filter((item) => item !== ""))
+  .default([]);
+const flag = z
+  .enum(["true", "false", "1", "0"])
+  .transform((text) => text === "true" || text === "1")
+  .default(false);
+const secret = z.string().min(32, "must have at least 32 characters");
+
+/** The environment that the service reads: every name, its bounds and its default. */
+export const Environment = z.object({
+  NODE_ENV: z.string().default("development"),
+  PORT: number(0, 65_535, 3000),
+  HOST: z.string().default("127.0.0.1"),
+  BASE_URL: address.transform((url) => url.replace(/\/+$/, "")).optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://")
+    .optional(),
+  DATA_DIR: z.string().default(".data"),
+  APP_SECRET: secret.optional(),
+  APP_SECRET_PREVIOUS: secret.optional(),
+  SIGN_UP: z.enum(["open", "invited", "closed"]).default("open"),
+  CORS_ORIGINS: list,
+  TRUST_PROXY: number(0, 10, 0),
+  RATE_LIMIT: number(1, 1_000_000, 100),
+  AUTH_RATE_LIMIT: number(1, 1_000_000, 10),
+  LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
+  WEBHOOK_ALLOW_HTTP: flag,
+  WEBHOOK_ALLOWED_SUBNETS: list.pipe(
+    z.array(z.union([z.cidrv4(), z.cidrv6()], { error: "must be subnets such as 10.0.0.0/8" })),
+  ),
+  GITHUB_CLIENT_ID: z.string().optional(),
+  GITHUB_CLIENT_SECRET: z.string().optional(),
+  GITHUB_URL: address_("https://github.com"),
+  GITHUB_API_URL: address_("https://api.github.com"),
+  TRELLO_API_KEY: z.string().optional(),
+  TRELLO_URL: address_("https://trello.com"),
+  TRELLO_API_URL: address_("https://api.trello.com"),
+  RETURN_URLS: list.pipe(z.array(address)),
+});
+
+/** The environment, read and checked. */
+export type Config = z.infer<typeof Environment>;
+
+/** Reads the environment; throws one error that names every fault, what it was and what is allowed. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const read = Environment.safeParse(set);
+  const faults = read.success ? [] : read.error.issues.map((issue) => fault(issue, set));
+  if (set["NODE_ENV"] === "production" && set["DATABASE_URL"] && !set["APP_SECRET"]) {
+    faults.push("APP_SECRET is missing: in production with a DATABASE_URL it must be set");
+  }
+  if (!read.success || faults.length > 0) {
+    throw new Error(`The configuration is wrong:\n${faults.map((line) => `  - ${line}`).join("\n")}`);
+  }
+  return read.data;
+}
+
+function fault(issue: z.core.$ZodIssue, env: Record<string, string | undefined>) {
+  const name = String(issue.path[0]);
+  const was = name.includes("SECRET") ? "a value" : JSON.stringify(env[name]);
+  return `${name} was ${was}: ${issue.message}`;
+}

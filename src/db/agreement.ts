@@ -1,0 +1,64 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import { migrate } from "./migrate.ts";
+import { migrationsDirectory, prismaDirectory } from "./migrations.ts";
+import { differences, emptyToSchema, withScratch } from "./scratch.ts";
+import { readShape } from "./shape.ts";
+
+/** The three that must agree. `byHand` lists what only the migrations say, since Prisma has no words for it. */
+export type Sources = { schema: string; migrations: string; byHand: string };
+
+/** Where the three are. */
+export const sources: Sources = {
+  schema: join(prismaDirectory, "schema.prisma"),
+  migrations: migrationsDirectory,
+  byHand: join(prismaDirectory, "by-hand.txt"),
+};
+
+/** Every disagreement between schema.prisma, the migrations and the list of what is written by hand. */
+export async function disagreements({ schema, migrations, byHand }: Sources): Promise<string[]> {
+  const { drift, own } = await compare(schema, migrations);
+  const listed = (await readFile(byHand, "utf8").catch(() => "")).split("\n").filter(Boolean);
+  return [
+    ...drift,
+    ...listed.filter((line) => !own.includes(line)).map((line) => `Listed, but not so: ${line}`),
+    ...own.filter((line) => !listed.includes(line)).map((line) => `So, but not listed: ${line}`),
+  ];
+}
+
+/** Writes the list of what is written by hand as it is now, unless schema.prisma and the migrations disagree. */
+export async function list({ schema, migrations, byHand }: Sources): Promise<string[]> {
+  const { drift, own } = await compare(schema, migrations);
+  if (drift.length === 0) await writeFile(byHand, own.map((line) => `${line}\n`).join(""));
+  return drift;
+}
+
+async function compare(path: string, migrations: string): Promise<{ drift: string[]; own: string[] }> {
+  const schema = await readFile(path, "utf8");
+  return withScratch(async (migrated, log) => {
+    await migrate(migrated, log, migrations);
+    const words = await differences(migrated, "words", schema);
+    const drift = words === "" ? [] : [`The migrations lack what schema.prisma says:\n${words}`];
+
+    const client = new pg.Client({ connectionString: migrated });
+    await client.connect();
+    await client.query("CREATE DATABASE pure").finally(() => client.end());
+    const pure = new URL(migrated);
+    pure.pathname = "/pure";
+    await run(pure.href, await emptyToSchema(pure.href, schema));
+
+    const [have, said] = [await readShape(migrated), await readShape(pure.href)];
+    const own = [
+      ...[...said].filter((line) => !have.has(line)).map((line) => `- ${line}`),
+      ...[...have].filter((line) => !said.has(line)).map((line) => `+ ${line}`),
+    ];
+    return { drift, own: own.toSorted() };
+  });
+}
+
+async function run(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}

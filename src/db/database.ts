@@ -1,0 +1,98 @@
+import pg from "pg";
+import type { Logger } from "pino";
+import { Failure, unavailable } from "../errors.ts";
+import { connect, statementName } from "./client.ts";
+import { Prisma, type PrismaClient } from "./generated/client.ts";
+
+/** Runs one prepared statement with `$1`-style values; int8 comes back as bigint, timestamps as Date. */
+export type Query = <Row>(sql: string, values: unknown[]) => Promise<Row[]>;
+
+/** Prisma inside one transaction. */
+export type Tx = Prisma.TransactionClient;
+
+type Reads = "findUnique" | "findFirst" | "findMany" | "count" | "aggregate" | "groupBy";
+type Models = {
+  [Name in keyof PrismaClient as PrismaClient[Name] extends { findMany: unknown } ? Name : never]: Pick<
+    PrismaClient[Name],
+    Reads & keyof PrismaClient[Name]
+  >;
+};
+
+/** What an operation that only reads is given. */
+export type Reader = Models & { query: Query };
+
+/** The database: reads on the pool, writes in transactions. */
+export type Database = {
+  read: Query;
+  reader: Reader;
+  /** Runs `run` in one READ COMMITTED transaction; what a deadlock or a serialization failure rolled back is run again. */
+  transact<Result>(run: (tx: Tx, query: Query) => Promise<Result>): Promise<Result>;
+  /** Throws when the database does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+};
+
+const tries = 5;
+
+/** Opens the database behind an address; `size` is how many connections it may hold. */
+export async function openDatabase(url: string, size: number, log: Logger): Promise<Database> {
+  const { prisma, pool, close } = await connect(url, { size, log });
+  const read: Query = async <Row>(sql: string, values: unknown[]) => {
+    const { rows } = await pool.query<Row & pg.QueryResultRow>({ name: statementName(sql), text: sql, values });
+    return rows;
+  };
+  return {
+    read: (sql, values) => available(() => read(sql, values)),
+    reader: Object.assign(Object.create(prisma) as PrismaClient, { query: read }),
+    async transact(run) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await available(() =>
+            prisma.$transaction((tx) => run(tx, (sql, values) => tx.$queryRawUnsafe(sql, ...values))),
+          );
+        } catch (error) {
+          if (attempt === tries || !rolledBack(error)) throw error;
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
+        }
+      }
+    },
+    async ping() {
+      await available(() => read("SELECT 1", []));
+    },
+    close,
+  };
+}
+
+const known = (error: unknown) =>
+  error instanceof Prisma.PrismaClientKnownRequestError ? error : undefined;
+
+/** The SQLSTATE behind an error of the pool or of Prisma. */
+export function sqlState(error: unknown): string {
+  if (error instanceof pg.DatabaseError) return error.code ?? "";
+  const cause = known(error)?.meta?.["driverAdapterError"];
+  const inner = cause instanceof Error ? cause.cause : undefined;
+  return typeof inner === "object" && inner !== null && "originalCode" in inner
+    ? String(inner.originalCode)
+    : "";
+}
+
+const rolledBack = (error: unknown) =>
+  known(error)?.code === "P2034" || /^40(P01|001)$/.test(sqlState(error));
+
+const lost = /ECONN|EPIPE|ENOENT|ETIMEDOUT|terminated|timeout exceeded when trying to connect|Connection ended|not queryable/;
+
+/** 503 for what says that the database is away, full or too slow; everything else as it is. */
+function unreachable(error: unknown): boolean {
+  const code = known(error)?.code ?? "";
+  if (/^P(1001|1002|1008|1017|2024|2028)$/.test(code)) return true;
+  if (/^(08|53|57P|57014|25P03)/.test(sqlState(error))) return true;
+  return error instanceof Error && !(error instanceof Failure) && lost.test(`${error.message} ${"code" in error ? String(error.code) : ""}`);
+}
+
+async function available<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    throw unreachable(error) ? unavailable("The database does not answer.") : error;
+  }
+}

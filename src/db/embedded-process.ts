@@ -1,0 +1,56 @@
+import { execFile } from "node:child_process";
+import { access, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+/** Whether there is something at this path. */
+export const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Whether a process of this number runs. */
+export function alive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/** The number of the PostgreSQL server that runs on this data directory, if one does. */
+export async function findServer(data: string): Promise<number | undefined> {
+  const pid = pidIn(await readPidFile(data));
+  return pid !== undefined && (await servesFrom(pid, data)) ? pid : undefined;
+}
+
+/** Removes the pid file of a server that is gone, which PostgreSQL trusts when its number went to another process. */
+export async function clearStalePid(data: string): Promise<void> {
+  const seen = await readPidFile(data);
+  const pid = pidIn(seen);
+  if (pid === undefined || (await servesFrom(pid, data))) return;
+  // Another service may have started the server since; what it wrote must stay.
+  if ((await readPidFile(data)) === seen) await rm(join(data, "postmaster.pid"), { force: true });
+}
+
+const readPidFile = (data: string) => readFile(join(data, "postmaster.pid"), "utf8").catch(() => "");
+
+function pidIn(text: string): number | undefined {
+  const pid = Number.parseInt(text, 10);
+  return pid > 0 ? pid : undefined;
+}
+
+async function servesFrom(pid: number, data: string): Promise<boolean> {
+  if (!alive(pid)) return false;
+  if (process.platform !== "linux") {
+    const shown = await promisify(execFile)("ps", ["-o", "comm=", "-p", String(pid)]).catch(() => undefined);
+    return shown?.stdout.includes("postgres") ?? false;
+  }
+  // A PostgreSQL server works in its data directory; any other process that got its number does not.
+  const [its, ours] = await Promise.all([
+    stat(`/proc/${pid}/cwd`).catch(() => undefined),
+    stat(data).catch(() => undefined),
+  ]);
+  return its !== undefined && ours !== undefined && its.ino === ours.ino && its.dev === ours.dev;
+}

@@ -1,0 +1,17 @@
+/** The rows as Prisma knows them, for those who may name a row but not ask for one. */
+export type {
+  ApiKey,
+  Board,
+  Card,
+  Checklist,
+  ChecklistItem,
+  Comment,
+  Label,
+  List,
+  Member,
+  Role,
+  Session,
+  User,
+  Webhook,
+  Workspace,
+} from "./generated/client.ts";

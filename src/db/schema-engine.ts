@@ -1,0 +1,121 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { PrismaPg } from "@prisma/adapter-pg";
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  isDriverAdapterError,
+  type SqlDriverAdapter,
+  type SqlMigrationAwareDriverAdapterFactory,
+} from "@prisma/driver-adapter-utils";
+import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
+import pg from "pg";
+
+/** Prisma's engine for schemas and migrations, bound to one database. */
+export type SchemaEngine = bindings.SchemaEngine;
+
+// The part of the standard that is needed here: its types otherwise come only with those of a browser.
+declare const WebAssembly: {
+  instantiate(
+    code: Uint8Array,
+    imports: Record<string, Record<string, unknown>>,
+  ): Promise<{ instance: { exports: Record<string, unknown> } }>;
+};
+
+let loaded: Promise<void> | undefined;
+
+/** Instantiates the engine's WebAssembly, once per process: it is the native engine without a download. */
+async function load(): Promise<void> {
+  const directory = dirname(createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm"));
+  const code = await readFile(join(directory, "schema_engine_bg.wasm"));
+  const imports = Object.fromEntries(
+    Object.entries(bindings).map(([name, value]) =>
+      name.startsWith("__wbg_setTimeout") ? [name, waitLoosely] : [name, value],
+    ),
+  );
+  const { instance } = await WebAssembly.instantiate(code, { "./schema_engine_bg.js": imports });
+  bindings.__wbg_set_wasm(instance.exports);
+  // The engine reports its own crash through this global before it traps.
+  Object.assign(globalThis, {
+    PRISMA_WASM_PANIC_REGISTRY: {
+      set_message(message: string) {
+        throw new Error(`Prisma's schema engine failed: ${message}`);
+      },
+    },
+  });
+  const start = instance.exports["__wbindgen_start"];
+  if (typeof start === "function") start();
+}
+
+// The engine never clears the ten seconds that it gives itself for a lock: they must not keep a process alive.
+const waitLoosely = (run: () => void, ms: number) => setTimeout(run, ms).unref();
+
+/** The one connection that an engine works over, and what the database said when a script failed on it. */
+export type EngineConnection = { connection: pg.Pool; failure(): string | undefined };
+
+/** Runs `use` with an engine on the database behind `url`. */
+export async function withSchemaEngine<T>(
+  url: string,
+  use: (engine: SchemaEngine, over: EngineConnection) => Promise<T>,
+): Promise<T> {
+  loaded ??= load();
+  await loaded;
+  // A single connection that is kept, so that a transaction begun on it spans everything that the engine does.
+  const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
+  pool.on("error", () => undefined);
+  let failure: string | undefined;
+  const adapter = adapterOn(pool, (message) => (failure ??= message));
+  try {
+    const engine = await bindings.SchemaEngine.new(
+      { datamodels: undefined },
+      () => undefined,
+      bindMigrationAwareSqlAdapterFactory(adapter),
+    );
+    try {
+      return await use(engine, { connection: pool, failure: () => failure });
+    } finally {
+      engine.free();
+    }
+  } finally {
+    await pool.end();
+  }
+}
+
+function adapterOn(
+  pool: pg.Pool,
+  failed: (message: string) => void,
+): SqlMigrationAwareDriverAdapterFactory {
+  const factory = new PrismaPg(pool);
+  return {
+    provider: factory.provider,
+    adapterName: factory.adapterName,
+    connect: async () => repaired(await factory.connect(), failed),
+    connectToShadowDb: async () => repaired(await factory.connectToShadowDb(), failed),
+  };
+}
+
+/** The adapter's connection without the faults that the engine runs into. */
+function repaired(connection: SqlDriverAdapter, failed: (message: string) => void): SqlDriverAdapter {
+  // It cuts scripts at every semicolon, also in comments, texts and function bodies: send them in one piece.
+  connection.executeScript = async (script) => {
+    await connection.executeRaw({ sql: script, args: [], argTypes: [] }).catch((error: unknown) => {
+      if (isDriverAdapterError(error)) failed(error.cause.originalMessage ?? error.message);
+      throw error;
+    });
+  };
+  const query = connection.queryRaw.bind(connection);
+  connection.queryRaw = ({ sql, ...rest }) => query({ sql: readable(sql), ...rest });
+  return connection;
+}
+
+// The adapter does not know the type "char" of the catalogue, which the engine asks for when it reads constraints;
+// and the engine stumbles over the NOT NULL constraints of PostgreSQL 18, although it needs none of that list.
+const rewrites = [
+  ["constr.contype AS constraint_type", "constr.contype::text AS constraint_type"],
+  ["AND contype NOT IN ('p', 'u', 'f')", "AND false"],
+  ["con.confdeltype,", "con.confdeltype::text,"],
+  ["con.confupdtype,", "con.confupdtype::text,"],
+] as const;
+
+const readable = (sql: string) =>
+  rewrites.reduce((text, [from, to]) => text.replace(from, to), sql);

@@ -1,0 +1,81 @@
+import { z } from "zod";
+
+const length = (text: string) => (/[\ud800-\udfff]/.test(text) ? [...text].length : text.length);
+
+/** Text of `min` to `max` characters (code points, as JSON Schema counts). */
+export const text = (min: number, max: number) =>
+  z
+    .string()
+    .refine((value) => length(value) >= min, {
+      error: min === 1 ? "Must not be empty" : `Must have at least ${min} characters`,
+      abort: true,
+    })
+    .refine((value) => length(value) <= max, { error: `Must have at most ${max} characters` })
+    .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max });
+
+/** A name or title: text, trimmed first. */
+export const name = (min: number, max: number) =>
+  z
+    .string()
+    .trim()
+    .refine((value) => length(value) >= min, {
+      error: min === 1 ? "Must not be empty" : `Must have at least ${min} characters`,
+      abort: true,
+    })
+    .refine((value) => length(value) <= max, { error: `Must have at most ${max} characters` })
+    .meta({ minLength: min, maxLength: max });
+
+/** The public id of something, as input: 12 to 64 characters. */
+export const PublicId = z.string().min(12).max(64);
+
+/** A zero-based place; past the end means the end. */
+export const Index = z.int().min(0).max(2_147_483_647);
+
+/** A moment as input: ISO 8601 with an offset or `Z`, in the years 0001–9999. */
+export const Moment = z.iso
+  .datetime({ offset: true, error: "Must be an ISO 8601 date and time with an offset or Z" })
+  .refine((value) => {
+    const time = Date.parse(value);
+    return time >= -62_135_596_800_000 && time < 253_402_300_800_000;
+  }, "Must be a date that exists, in the years 0001 to 9999");
+
+/** A moment as output: `2026-01-31T10:00:00.000Z`. */
+export const Timestamp = z.iso.datetime({ precision: 3 });
+
+/** A workspace or board slug, as input. */
+export const Slug = z
+  .string()
+  .min(3)
+  .max(64)
+  .regex(
+    /^(?![-]+$)[a-zA-Z0-9-]+$/,
+    "Must be letters, digits and hyphens, and not hyphens alone",
+  );
+
+/** A colour, as input: `#rrggbb`. */
+export const ColourCode = z
+  .string()
+  .length(7)
+  .regex(/^#[0-9a-fA-F]{6}$/, "Must be a colour such as #1f2e3d");
+
+/** What many writes answer. */
+export const Success = z.strictObject({ success: z.boolean() }).meta({ id: "Success" });
+
+/** The answer of a write that worked. */
+export const success = { success: true } as const;
+
+/** The moment of a row in its public form. */
+export const iso = (moment: Date) => moment.toISOString();
+
+/** The same, for one that may not be there. */
+export const isoOrNull = (moment: Date | null) => (moment === null ? null : moment.toISOString());
+
+/** How many rows a page has, and where it starts. */
+export const Page = z.strictObject({
+  limit: z.int().min(1).max(100).default(50),
+  cursor: z.string().min(1).max(500).optional(),
+});
+
+/** A page of items; `nextCursor` is null on the last one. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ items: z.array(item), nextCursor: z.string().nullable() });

@@ -1,0 +1,49 @@
+import { badRequest, Failure } from "../errors.ts";
+
+/** The most that a JSON body may have, in bytes. */
+export const bodyBytes = 1024 * 1024;
+
+const tooLarge = () =>
+  new Failure("PAYLOAD_TOO_LARGE", [{ message: `The body has more than ${bodyBytes} bytes.` }]);
+
+/** Reads a request's JSON object; nothing at all is as good as `{}`. Throws 413, 415, or 400 for what is not a JSON object in UTF-8. */
+export async function readJson(request: Request): Promise<Record<string, unknown>> {
+  const bytes = await readBytes(request);
+  if (bytes.byteLength === 0) return {};
+  const type = request.headers.get("content-type") ?? "";
+  if (!/^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
+    throw new Failure("UNSUPPORTED_MEDIA_TYPE", [
+      { message: "The body must be JSON, with Content-Type: application/json." },
+    ]);
+  }
+  const value = parse(bytes);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw badRequest("The body must be a JSON object.");
+  }
+  return { ...value };
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    const why = error instanceof SyntaxError ? "is not valid JSON" : "is not valid UTF-8";
+    throw badRequest(`The body ${why}.`);
+  }
+}
+
+/** A request's whole body; throws 413 as soon as it is known to be over the limit. */
+async function readBytes(request: Request): Promise<Uint8Array> {
+  const declared = request.headers.get("content-length");
+  if (declared !== null && Number(declared) > bodyBytes) throw tooLarge();
+  if (declared !== null && /^\d+$/.test(declared)) return new Uint8Array(await request.arrayBuffer());
+  if (request.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.byteLength;
+    if (size > bodyBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

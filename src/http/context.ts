@@ -1,0 +1,20 @@
+import type { Credential } from "../auth/identify.ts";
+import type { Deps } from "../deps.ts";
+import type { Failure } from "../errors.ts";
+import type { Origin } from "../events/record.ts";
+
+/** What a procedure is called with, over REST and over tRPC alike. */
+export type Context = {
+  deps: Deps;
+  /** The credential, or the 401 that a procedure which needs one answers. */
+  credential: Credential | Failure;
+  origin: Origin;
+  userAgent: string | undefined;
+  ifMatch: string | undefined;
+  idempotencyKey: string | undefined;
+  /** What the answer's headers are to say. */
+  reply: Reply;
+};
+
+/** `version` of the thing that was read or written; `replayed` when the answer is a stored one. */
+export type Reply = { version?: number | undefined; replayed?: boolean };

@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import type { AnyProcedure, AnyRouter } from "@trpc/server";
+import { Hono, type Context as HonoContext } from "hono";
+import { z } from "zod";
+import type { Deps } from "../deps.ts";
+import { Failure, type Issue } from "../errors.ts";
+import type { Meta } from "../trpc.ts";
+import { answerFailure } from "./answer.ts";
+import { readJson } from "./body.ts";
+import type { Context, Reply } from "./context.ts";
+import { count, enter, requestIdOf } from "./enter.ts";
+import { queryReader } from "./query.ts";
+
+/** One procedure as REST shows it: `path` with `{ids}`, under `/api/v1`. */
+export type Route = {
+  name: string;
+  method: string;
+  path: string;
+  procedure: AnyProcedure;
+  schema: z.ZodObject;
+  needsCredential: boolean;
+};
+
+/** Every procedure that has a REST face, the fixed paths before those with an id in the same place. */
+export function routesOf(router: AnyRouter): Route[] {
+  const procedures: Record<string, AnyProcedure> = router._def.procedures;
+  return Object.entries(procedures)
+    .flatMap(([name, procedure]): Route[] => {
+      // The metadata and the inputs of a procedure are untyped in tRPC; `may` set both.
+      const { meta, inputs } = procedure._def as unknown as { meta: Meta; inputs: z.ZodObject[] };
+      const [schema] = inputs;
+      if (meta.openapi === undefined || schema === undefined) return [];
+      const { method, path, protect } = meta.openapi;
+      return [{ name, method, path, procedure, schema, needsCredential: protect !== false }];
+    })
+    .toSorted((one, other) => rank(one.path).localeCompare(rank(other.path)));
+}
+
+const rank = (path: string) => path.replace(/\{[^}]+\}/g, "~");
+
+/** The REST face: a route a procedure, which calls the procedure itself. */
+export function restFace(router: AnyRouter, deps: Deps): Hono {
+  const app = new Hono();
+  const methods = new Map<string, string[]>();
+  for (const route of routesOf(router)) {
+    const pattern = route.path.replace(/\{(\w+)\}/g, ":$1");
+    methods.set(pattern, [...(methods.get(pattern) ?? []), route.method]);
+    app.on(route.method, pattern, handler(route, deps));
+  }
+  for (const [pattern, known] of methods) {
+    const allow = (known.includes("GET") ? [...known, "HEAD"] : known).join(", ");
+    app.all(pattern, (c) => {
+      const failure = new Failure("METHOD_NOT_SUPPORTED", [], { Allow: allow });
+      return answerFailure(failure, requestIdOf(c.req.raw), deps);
+    });
+  }
+  return app;
+}
+
+function handler({ name, method, procedure, schema, path }: Route, deps: Deps) {
+  const readQuery = queryReader(schema);
+  const type = procedure._def.type;
+  const queryIsInput = method === "GET" || method === "DELETE";
+  return async (c: HonoContext): Promise<Response> => {
+    const requestId = requestIdOf(c.req.raw);
+    const headers: Record<string, string> = { "X-Request-Id": requestId };
+    const ctx = await enter(c, deps, requestId);
+    try {
+      Object.assign(headers, await count(ctx));
+      const getRawInput = once(async () => {
+        const body = method === "GET" ? {} : await readJson(c.req.raw);
+        const query = readQuery(new URL(c.req.url).searchParams);
+        return assemble(c.req.param(), query, body, queryIsInput);
+      });
+      const { signal } = c.req.raw;
+      const output = await procedure({ ctx, getRawInput, path: name, type, signal, batchIndex: 0 });
+      return answer(c, JSON.stringify(output), headers, ctx.reply);
+    } catch (error) {
+      const replayed = ctx.reply.replayed ? { "Idempotency-Replayed": "true" } : {};
+      return answerFailure(await guessed(error, ctx), requestId, deps, { ...headers, ...replayed }, { method, path });
+    }
+  };
+}
+
+/** The failure itself, or 429 for a client that has presented too many keys that are none. */
+async function guessed(error: unknown, { credential, deps, origin }: Context): Promise<unknown> {
+  const bad = error instanceof Failure && error.failure === "UNAUTHORIZED";
+  if (!bad || credential instanceof Failure || credential.kind !== "apiKey") return error;
+  return deps.limits.badCredential(origin.ip).then(
+    () => error,
+    (limit: unknown) => limit,
+  );
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => (made ??= make());
+}
+
+/** One input of path, query and body; a field that is in the wrong one of them is a fault. */
+function assemble(
+  params: Record<string, string>,
+  query: Record<string, unknown>,
+  body: Record<string, unknown>,
+  queryIsInput: boolean,
+): Record<string, unknown> {
+  const issues: Issue[] = [];
+  for (const key of Object.keys(query)) {
+    if (!queryIsInput) issues.push({ message: "Unknown query parameter", path: [key] });
+    else if (Object.hasOwn(params, key)) issues.push({ message: "Stands in the path", path: [key] });
+  }
+  for (const key of Object.keys(body)) {
+    if (Object.hasOwn(params, key)) issues.push({ message: "Stands in the path", path: [key] });
+    else if (queryIsInput) issues.push({ message: "Unknown field", path: [key] });
+  }
+  if (issues.length > 0) throw new Failure("BAD_REQUEST", issues);
+  return Object.fromEntries([params, query, body].flatMap((part) => Object.entries(part)));
+}
+
+function answer(c: HonoContext, body: string, headers: Record<string, string>, reply: Reply) {
+  headers["Content-Type"] = "application/json";
+  if (reply.replayed) headers["Idempotency-Replayed"] = "true";
+  const tag = etag(c.req.method, reply.version, body);
+  if (tag !== undefined) headers["ETag"] = tag;
+  if (tag !== undefined && matches(c.req.header("if-none-match"), tag) && isRead(c.req.method)) {
+    return new Response(null, { status: 304, headers });
+  }
+  return new Response(body, { headers });
+}
+
+const isRead = (method: string) => method === "GET" || method === "HEAD";
+
+/** `"version"` after a write; after a read `"version-digest"`, since more than the version may have changed. */
+function etag(method: string, version: number | undefined, body: string): string | undefined {
+  if (!isRead(method)) return version === undefined ? undefined : `"${version}"`;
+  const digest = createHash("sha1").update(body).digest("base64url").slice(0, 16);
+  return version === undefined ? `"${digest}"` : `"${version}-${digest}"`;
+}
+
+function matches(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === tag);
+}

@@ -1,0 +1,45 @@
+import { getConnInfo } from "@hono/node-server/conninfo";
+import type { Context as HonoContext } from "hono";
+import { identify } from "../auth/identify.ts";
+import type { Deps } from "../deps.ts";
+import { Failure } from "../errors.ts";
+import { publicId } from "../db/public-id.ts";
+import type { Context } from "./context.ts";
+
+/** The request's id: the client's own when it is sane, else a new one. */
+export function requestIdOf(request: Request): string {
+  const given = request.headers.get("x-request-id");
+  return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : publicId();
+}
+
+/** What a call comes with: who, from where, and under which conditions. */
+export async function enter(c: HonoContext, deps: Deps, requestId: string): Promise<Context> {
+  const { headers } = c.req.raw;
+  return {
+    deps,
+    credential: await identify(headers.get("authorization"), deps.tokens),
+    origin: { ip: clientAddress(c, deps.config.TRUST_PROXY), requestId },
+    userAgent: headers.get("user-agent")?.slice(0, 500),
+    ifMatch: headers.get("if-match") ?? undefined,
+    idempotencyKey: headers.get("idempotency-key") ?? undefined,
+    reply: {},
+  };
+}
+
+/** Counts the call; answers the headers that say so. */
+export const count = ({ deps, credential, origin }: Context, calls = 1) =>
+  deps.limits.calls(
+    {
+      credential: credential instanceof Failure ? undefined : (credential.user ?? credential.id),
+      ip: origin.ip,
+    },
+    calls,
+  );
+
+/** The socket's address, or the one that the outermost of the trusted proxies saw. */
+function clientAddress(c: HonoContext, hops: number): string {
+  const socket = c.env === undefined || !("incoming" in c.env) ? "local" : (getConnInfo(c).remote.address ?? "local");
+  if (hops === 0) return socket;
+  const seen = (c.req.header("x-forwarded-for") ?? "").split(",").map((part) => part.trim()).filter(Boolean);
+  return seen.at(-hops) ?? seen[0] ?? socket;
+}

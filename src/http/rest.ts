@@ -1,0 +1,41 @@
+import type { OpenApiMeta } from "trpc-to-openapi";
+
+/** The groups of the exported document, in its order, each with a sentence on it. */
+export const tags = {
+  Auth: "Signing up and in, sessions and API keys.",
+  Users: "The caller's own account.",
+  Workspaces: "Workspaces and their members.",
+  Boards: "Boards of a workspace.",
+  Lists: "Lists of a board.",
+  Cards: "Cards of a list, with their checklists.",
+  Labels: "Labels of a board.",
+  Attachments: "Files and links on cards.",
+  Permissions: "Roles, and what members may do.",
+  Invites: "Ways into a workspace.",
+  Webhooks: "Targets that are told of a workspace's events.",
+  Imports: "Bringing boards along from elsewhere.",
+  Integrations: "Connections to other services.",
+  Health: "Whether the service works.",
+} as const;
+
+/** One of the document's groups. */
+export type Tag = keyof typeof tags;
+
+type Method = "GET" | "POST" | "PUT" | "DELETE";
+type Face = (path: `/${string}`, summary: string, description?: string) => OpenApiMeta;
+
+/** The REST face of a procedure: `rest("Lists").post("/lists", "Add a list to a board")`. Ids in the path are written `{listPublicId}`. */
+export function rest(tag: Tag): Record<"get" | "post" | "put" | "delete", Face> {
+  const face =
+    (method: Method): Face =>
+    (path, summary, description) => ({
+      openapi: {
+        method,
+        path,
+        tags: [tag],
+        summary,
+        ...(description === undefined ? {} : { description }),
+      },
+    });
+  return { get: face("GET"), post: face("POST"), put: face("PUT"), delete: face("DELETE") };
+}

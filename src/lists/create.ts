@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { mayWrite } from "../access/may.ts";
+import { keyFor } from "../db/order.ts";
+import { publicId } from "../db/public-id.ts";
+import { Index, name } from "../fields.ts";
+import { rest } from "../http/rest.ts";
+import { checkRoom } from "../db/room.ts";
+import { ListRef, viewList } from "./view.ts";
+
+const NewList = z.strictObject({ name: name(1, 255), index: Index.optional() });
+
+/** Adds a list to a board, at its right-hand end unless told otherwise. */
+export const createList = mayWrite("list.create", NewList)
+  .meta(rest("Lists").post("/lists", "Add a list to a board"))
+  .output(ListRef)
+  .mutation(async ({ ctx: { board, caller, work }, input }) => {
+    await checkRoom(work.query, "lists", board.id);
+    const list = await work.tx.list.create({
+      data: {
+        publicId: publicId(),
+        workspaceId: board.workspaceId,
+        boardId: board.id,
+        name: input.name,
+        position: await keyFor(work.query, "list", board.id, { index: input.index }),
+        createdById: caller.userId,
+        createdAt: work.now,
+        updatedAt: work.now,
+      },
+    });
+    work.emit("list.created", { list: viewList(list), board });
+    return list;
+  });

@@ -1,0 +1,15 @@
+import { mayRead } from "../access/may.ts";
+import { rest } from "../http/rest.ts";
+import { ListWithCount, viewList } from "./view.ts";
+
+/** One list, with the number of its cards that are not archived. */
+export const getList = mayRead("list.get")
+  .meta(rest("Lists").get("/lists/{listPublicId}", "Read a list"))
+  .output(ListWithCount)
+  .query(async ({ ctx: { list, board, db } }) => ({
+    ...viewList(list),
+    boardPublicId: board.publicId,
+    cardCount: await db.card.count({
+      where: { listId: list.id, deletedAt: null, archivedAt: null },
+    }),
+  }));

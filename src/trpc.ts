@@ -1,0 +1,25 @@
+import { initTRPC } from "@trpc/server";
+import type { OpenApiMeta } from "trpc-to-openapi";
+import type { Operation } from "./access/policy.ts";
+import type { Context } from "./http/context.ts";
+import { failureOf } from "./http/failure.ts";
+
+/** What a procedure says of itself: its name in the policy, and its REST face. */
+export type Meta = OpenApiMeta & { operation?: Operation };
+
+const trpc = initTRPC
+  .context<Context>()
+  .meta<Meta>()
+  .create({
+    isDev: false,
+    errorFormatter({ shape, error, ctx }) {
+      const { body, status } = failureOf(error, ctx?.origin.requestId);
+      const { path } = shape.data;
+      return { ...shape, message: body.message, data: { ...body, httpStatus: status, path } };
+    },
+  });
+
+export const { router, createCallerFactory } = trpc;
+
+/** The bare procedure: only `access/` may build on it. */
+export const { procedure } = trpc;

@@ -1,0 +1,28 @@
+import { inspect } from "node:util";
+import { expect } from "vitest";
+import { Failure } from "../../src/errors.ts";
+
+/** The failure that a promise rejects with; the test fails when it is another error, or none. */
+export async function failureOf(promise: Promise<unknown>): Promise<Failure> {
+  const error = await promise.then(
+    () => new Error("It did not fail."),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof Failure)) throw error;
+  return error;
+}
+
+/** Asserts that nothing that is answered or logged of a failure holds one of the secrets, plain or encoded. */
+export function expectNoSecret(failure: Failure, secrets: string[]): void {
+  const everything = [
+    inspect(failure, { depth: null, showHidden: true, getters: true }),
+    JSON.stringify(failure),
+    JSON.stringify(failure.body),
+    failure.stack,
+    inspect(failure.cause, { depth: null, showHidden: true }),
+  ].join("\n");
+  for (const secret of secrets) {
+    expect(everything).not.toContain(secret);
+    expect(everything).not.toContain(Buffer.from(secret).toString("base64"));
+  }
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { inject } from "vitest";
+
+declare module "vitest" {
+  // The run's PostgreSQL: an administrator's address, and the name of the migrated database.
+  interface ProvidedContext {
+    database: { url: string; template: string };
+  }
+}
+
+/** A database of one's own. */
+export type FreshDatabase = { url: string; drop(): Promise<void> };
+
+/** The address of another database on the same server. */
+export function at(url: string, database: string): string {
+  const address = new URL(url);
+  address.pathname = `/${database}`;
+  return address.href;
+}
+
+/** Makes a database: a copy of the migrated one, or an `empty` one. One per test file is enough. */
+export async function freshDatabase(
+  { empty = false }: { empty?: boolean } = {},
+): Promise<FreshDatabase> {
+  const { url, template } = inject("database");
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await administer(
+    url,
+    `CREATE DATABASE ${name} TEMPLATE ${empty ? "template0" : template} STRATEGY file_copy`,
+  );
+  return {
+    url: at(url, name),
+    drop: () => administer(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+async function administer(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

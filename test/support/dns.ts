@@ -1,0 +1,21 @@
+import type { Resolve } from "../../src/webhooks/address.ts";
+
+/** Names for `resolve`: one set of addresses for good, or a list of sets, one for each time that it is asked. */
+export type Names = Record<string, string[] | string[][]>;
+
+/** A resolver that knows these names only; `asked` lists every question. */
+export const fakeDns = (names: Names = {}): { resolve: Resolve; asked: string[] } => {
+  const asked: string[] = [];
+  return {
+    asked,
+    resolve: async (hostname) => {
+      const before = asked.filter((name) => name === hostname).length;
+      asked.push(hostname);
+      const answer = names[hostname]?.flatMap((one, index, all) =>
+        typeof one === "string" ? [one] : index === Math.min(before, all.length - 1) ? one : [],
+      );
+      if (answer === undefined) throw new Error(`getaddrinfo ENOTFOUND ${hostname}`);
+      return answer;
+    },
+  };
+};

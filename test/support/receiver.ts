@@ -1,0 +1,169 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { Webhook } from "standardwebhooks";
+
+/** One request that came in; `verifiedBy` lists the trusted secrets that its signature verifies with, each alone. */
+export type Delivery = {
+  id: string;
+  timestampSeconds: number;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  verifiedBy: string[];
+};
+
+/** How the receiver answers: plainly (200 unless told otherwise), after `delayMs`, or badly in one of the ways of `how`. */
+export type Behaviour = {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  delayMs?: number;
+  /** `reset` cuts the connection, `hang` never answers, `endless` never stops, `drip` sends headers and a byte now and then, `cut` breaks off in the body. */
+  how?: "reset" | "hang" | "endless" | "drip" | "cut";
+};
+
+/** A receiver on loopback; everything that it got is in `deliveries`, in order. */
+export type Receiver = {
+  url: string;
+  port: number;
+  deliveries: Delivery[];
+  /** How many connections were made so far. */
+  connections: () => number;
+  /** Resolves when every connection made so far is closed. */
+  idle: () => Promise<void>;
+  /** Verifies with this secret too, from now on. */
+  trust: (secret: string) => void;
+  /** Answers so from now on; a function decides for each delivery, `count` being how many came before it. */
+  answer: (behaviour: Behaviour | ((delivery: Delivery, count: number) => Behaviour)) => void;
+  /** The next delivery not yet handed out, as soon as it is there; rejects when no trusted secret verifies it. */
+  next: () => Promise<Delivery>;
+  close: () => Promise<void>;
+};
+
+/** Starts a receiver; `now` is the clock that timestamps are verified against, the real one unless given. */
+export const startReceiver = async ({
+  secrets = [],
+  now = () => new Date(),
+}: { secrets?: string[]; now?: () => Date } = {}): Promise<Receiver> => {
+  const trusted = [...secrets];
+  const deliveries: Delivery[] = [];
+  const waiting: (() => void)[] = [];
+  const timers = new Set<NodeJS.Timeout>();
+  let handedOut = 0;
+  const sockets: Socket[] = [];
+  let behave: (delivery: Delivery, count: number) => Behaviour = () => ({});
+
+  const server = createServer(async (request, response) => {
+    // Resets are part of the play.
+    request.on("error", () => undefined);
+    const delivery = await read(request, trusted, now);
+    const behaviour = behave(delivery, deliveries.push(delivery) - 1);
+    for (const wake of waiting.splice(0)) wake();
+    const act = () => perform(behaviour, request, response, timers);
+    if (behaviour.delayMs === undefined) act();
+    else timers.add(setTimeout(act, behaviour.delayMs));
+  });
+  server.on("connection", (socket) => sockets.push(socket));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    port,
+    deliveries,
+    connections: () => sockets.length,
+    idle: async () => {
+      // Not once(): that would reject for a connection that was reset.
+      for (const socket of sockets)
+        if (!socket.closed) await new Promise((closed) => socket.on("close", closed));
+    },
+    trust: (secret) => void trusted.push(secret),
+    answer: (behaviour) => {
+      behave = typeof behaviour === "function" ? behaviour : () => behaviour;
+    },
+    next: async () => {
+      const place = handedOut++;
+      for (;;) {
+        const delivery = deliveries[place];
+        if (delivery === undefined) await new Promise<void>((wake) => waiting.push(wake));
+        else if (delivery.verifiedBy.length > 0) return delivery;
+        else throw new Error(`No trusted secret verifies the delivery ${delivery.id}.`);
+      }
+    },
+    close: async () => {
+      for (const timer of timers) clearTimeout(timer);
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+};
+
+const read = async (
+  request: IncomingMessage,
+  trusted: string[],
+  now: () => Date,
+): Promise<Delivery> => {
+  let body = "";
+  for await (const chunk of request.setEncoding("utf8")) body += String(chunk);
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+  );
+  return {
+    id: headers["webhook-id"] ?? "",
+    timestampSeconds: Number(headers["webhook-timestamp"]),
+    path: request.url ?? "",
+    headers,
+    body,
+    verifiedBy: trusted.filter((secret) => verifies(secret, body, headers, now)),
+  };
+};
+
+const verifies = (
+  secret: string,
+  body: string,
+  headers: Record<string, string>,
+  now: () => Date,
+) => {
+  const real = Date.now;
+  // The library reads the time itself; the whole of it runs before anybody else can look.
+  Date.now = () => now().getTime();
+  try {
+    new Webhook(secret).verify(body, headers, { jsonParse: false });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    Date.now = real;
+  }
+};
+
+const perform = (
+  { status = 200, headers = {}, body = "", how }: Behaviour,
+  request: IncomingMessage,
+  response: ServerResponse,
+  timers: Set<NodeJS.Timeout>,
+) => {
+  response.on("error", () => undefined);
+  if (how === "hang") return;
+  if (how === "reset") return void request.socket.resetAndDestroy();
+  response.writeHead(status, how === "cut" ? { ...headers, "content-length": "1000" } : headers);
+  if (how === undefined) return void response.end(body);
+  response.write(body === "" ? "x" : body, () => {
+    if (how === "cut") response.destroy();
+  });
+  if (how === "drip") {
+    timers.add(setInterval(() => response.write("x"), 20));
+  }
+  if (how === "endless") {
+    const more = Buffer.alloc(16 * 1024, "x");
+    const pour = () => {
+      while (!response.destroyed && response.write(more));
+    };
+    response.on("drain", pour);
+    pour();
+  }
+};

@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import { type Fault, type Recorded, type Reply, type StandIn, startStandIn } from "./stand-in.ts";
+
+/** A board of the account's. */
+export type FakeBoard = { id: string; name: string | null; closed?: boolean };
+
+/** Trello on a loopback port: `GET /1/members/me/boards`. */
+export type FakeTrello = StandIn & {
+  apiUrl: string;
+  /** The one known key, 32 characters. */
+  apiKey: string;
+  /** A token that reads, 76 characters, and three that do not. */
+  token: string;
+  expiredToken: string;
+  writeOnlyToken: string;
+  /** The account's boards; change at will. */
+  boards: FakeBoard[];
+};
+
+const makeToken = () => `ATTA${randomBytes(36).toString("hex")}`;
+
+/** Starts a Trello whose account has no boards yet. */
+export async function startTrello(): Promise<FakeTrello> {
+  const answer = ({ path, query, headers }: Recorded): Reply => {
+    const { key, token } = credentials(query, headers.authorization);
+    if (key !== trello.apiKey) return { status: 401, body: "invalid key" };
+    if (token === trello.expiredToken) return { status: 401, body: "expired token" };
+    if (token === trello.writeOnlyToken) {
+      return { status: 401, body: "unauthorized permission requested" };
+    }
+    if (token !== trello.token) return { status: 401, body: "invalid token" };
+    if (path !== "/1/members/me/boards") return { status: 404, body: "Cannot GET" };
+    const filter = query.get("filter") ?? "all";
+    const fields = query.get("fields")?.split(",");
+    const boards = trello.boards.filter(
+      ({ closed = false }) => filter === "all" || closed === (filter === "closed"),
+    );
+    return { status: 200, headers: window("99"), body: boards.map((each) => view(each, fields)) };
+  };
+  const standIn = await startStandIn(answer);
+  const trello: FakeTrello = {
+    ...standIn,
+    apiUrl: standIn.url,
+    apiKey: randomBytes(16).toString("hex"),
+    token: makeToken(),
+    expiredToken: makeToken(),
+    writeOnlyToken: makeToken(),
+    boards: [],
+  };
+  return trello;
+}
+
+function credentials(query: URLSearchParams, header: string | undefined) {
+  const inHeader = (name: string) => {
+    const value = header?.match(new RegExp(`^OAuth .*\\b${name}="([^"]*)"`))?.[1];
+    return value === undefined ? undefined : decodeURIComponent(value);
+  };
+  return {
+    key: inHeader("oauth_consumer_key") ?? query.get("key"),
+    token: inHeader("oauth_token") ?? query.get("token"),
+  };
+}
+
+const window = (remaining: string) => ({
+  "x-rate-limit-api-token-interval-ms": "10000",
+  "x-rate-limit-api-token-max": "100",
+  "x-rate-limit-api-token-remaining": remaining,
+  "x-rate-limit-api-key-interval-ms": "10000",
+  "x-rate-limit-api-key-max": "300",
+  "x-rate-limit-api-key-remaining": "299",
+});
+
+// The id is always there; everything else only when asked for, or when nothing was asked for.
+function view({ id, name, closed = false }: FakeBoard, fields: string[] | undefined): object {
+  const shortLink = id.slice(-8);
+  const whole: Record<string, unknown> = {
+    name,
+    closed,
+    desc: "",
+    descData: null,
+    dateClosed: closed ? "2024-05-04T10:00:00.000Z" : null,
+    idOrganization: "5f1e5f1e5f1e5f1e5f1e5f1e",
+    idEnterprise: null,
+    limits: { boards: { totalMembersPerBoard: { status: "ok", disableAt: 1600, warnAt: 1440 } } },
+    pinned: null,
+    starred: false,
+    url: `https://trello.com/b/${shortLink}/board`,
+    shortLink,
+    shortUrl: `https://trello.com/b/${shortLink}`,
+    prefs: { permissionLevel: "org", hideVotes: false, voting: "disabled", background: "blue" },
+    labelNames: { green: "", yellow: "", orange: "", red: "Urgent" },
+    dateLastActivity: "2025-01-31T10:00:00.000Z",
+    memberships: [{ id: "5f1e5f1e5f1e5f1e5f1e5f1f", memberType: "admin", unconfirmed: false }],
+  };
+  const kept = Object.entries(whole).filter(([field]) => fields?.includes(field) ?? true);
+  return { id, ...Object.fromEntries(kept) };
+}
+
+/** 429 as Trello words it, for a token or a key; `retryAfter` is a header that its front sometimes adds. */
+export const limitExceeded =
+  (whose: "TOKEN" | "KEY", retryAfter?: string): Fault =>
+  () => ({
+    status: 429,
+    headers: { ...window("0"), ...(retryAfter === undefined ? {} : { "retry-after": retryAfter }) },
+    body: { error: `API_${whose}_LIMIT_EXCEEDED`, message: "Rate limit exceeded" },
+  });
+
+/** 429 as plain text, without any header. */
+export const plainLimit: Fault = () => ({ status: 429, body: "Rate limit exceeded" });
