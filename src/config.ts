@@ -70,6 +70,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return read.data;
 }
 
+/** Where the service is reached from outside. */
+export const baseUrlOf = ({ BASE_URL, HOST, PORT }: Pick<Config, "BASE_URL" | "HOST" | "PORT">) =>
+  BASE_URL ?? `http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${PORT}`;
+
 function fault(issue: z.core.$ZodIssue, env: Record<string, string | undefined>) {
   const name = String(issue.path[0]);
   const was = name.includes("SECRET") ? "a value" : JSON.stringify(env[name]);

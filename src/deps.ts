@@ -1,14 +1,19 @@
+import { createHmac } from "node:crypto";
 import type { Logger } from "pino";
-import type { Seal } from "./auth/seal.ts";
-import type { Tokens } from "./auth/tokens.ts";
-import type { Config } from "./config.ts";
+import { createSeal, type Seal } from "./auth/seal.ts";
+import { createTokens, type Tokens } from "./auth/tokens.ts";
+import { baseUrlOf, type Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
-import type { Limits } from "./http/limits.ts";
+import { createLimits, type Limits } from "./http/limits.ts";
+import { version } from "./version.ts";
+import { systemResolve } from "./webhooks/address.ts";
 import type { AttemptDeps } from "./webhooks/deliver.ts";
 
 /** The outside world, as one record: everything that a test may want to set. */
 export type Deps = {
-  config: Config;
+  config: Config & { APP_SECRET: string };
+  /** Where the service is reached from outside, without a slash at the end. */
+  baseUrl: string;
   clock: () => Date;
   log: Logger;
   db: Database;
@@ -17,8 +22,39 @@ export type Deps = {
   /** The key under which idempotent calls are compared. */
   replaySecret: string;
   limits: Limits;
-  /** How addresses are resolved and which of them may be talked to. */
+  /** How addresses are resolved, and which of them may be talked to. */
   outgoing: AttemptDeps;
   /** True from the moment that the process has been asked to stop. */
   stopping: () => boolean;
 };
+
+/** What cannot be made from the configuration alone. */
+type Given = Pick<Deps, "config" | "log" | "db" | "stopping"> & Partial<Pick<Deps, "clock" | "outgoing">>;
+
+/** Everything that the service needs, from its configuration and its database. */
+export async function createDeps({ config, log, db, stopping, ...given }: Given): Promise<Deps> {
+  const { APP_SECRET, APP_SECRET_PREVIOUS, RATE_LIMIT, AUTH_RATE_LIMIT } = config;
+  const previous = APP_SECRET_PREVIOUS === undefined ? [] : [APP_SECRET_PREVIOUS];
+  const clock = given.clock ?? (() => new Date());
+  return {
+    config,
+    baseUrl: baseUrlOf(config),
+    clock,
+    log,
+    db,
+    tokens: await createTokens([APP_SECRET, ...previous], clock),
+    seal: createSeal([APP_SECRET, ...previous]),
+    replaySecret: createHmac("sha256", APP_SECRET).update("idempotency").digest("hex"),
+    limits: createLimits(RATE_LIMIT, AUTH_RATE_LIMIT),
+    outgoing: given.outgoing ?? {
+      resolve: systemResolve,
+      policy: {
+        allowHttp: config.WEBHOOK_ALLOW_HTTP,
+        allowedSubnets: config.WEBHOOK_ALLOWED_SUBNETS,
+      },
+      now: clock,
+      version,
+    },
+    stopping,
+  };
+}

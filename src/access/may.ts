@@ -23,7 +23,7 @@ type Emits<Name extends Operation> =
 /** What every handler is given: who calls, and (where the rule names a thing) the thing with all that it lies in. */
 type Given<Name extends Operation> =
   On<Name> extends infer Kind extends Thing
-    ? { caller: Caller; member: Standing } & Located<Kind>
+    ? { caller: Caller; standing: Standing } & Located<Kind>
     : { caller: On<Name> extends "self" ? Caller : null };
 type Opens<Name extends Operation> = {
   /** One transaction; what it announces is recorded before it commits. */
@@ -142,6 +142,6 @@ function enter(work: Work, ctx: Context, permitted: Permitted, name: Operation) 
 
 function given<Name extends Operation, Extra>(permitted: Permitted, extra: Extra) {
   // `permit` has found exactly the things that the rule's type names.
-  return { caller: permitted.caller, member: permitted.member, ...permitted.things, ...extra } as unknown as Given<Name> &
+  return { caller: permitted.caller, standing: permitted.standing, ...permitted.things, ...extra } as unknown as Given<Name> &
     Extra;
 }

@@ -1,3 +1,4 @@
+import { noteUse } from "../auth/last-used.ts";
 import { Failure, forbidden, notFound, unauthorized } from "../errors.ts";
 import type { Context } from "../http/context.ts";
 import type { Query } from "../db/database.ts";
@@ -13,7 +14,7 @@ export type Standing = Pick<Membership, "id" | "publicId" | "roleId" | "role" | 
 /** A call that has been allowed: who calls, on what. */
 export type Permitted = {
   caller: Caller | null;
-  member: Standing | null;
+  standing: Standing | null;
   things: Found["things"];
 };
 
@@ -28,14 +29,17 @@ export type Asked = {
 /** Finds the target of a call and allows the call, or throws 401, 404 or 403. */
 export async function permit(query: Query, ctx: Context, asked: Asked): Promise<Permitted> {
   const rule = ruleOf(asked.name);
-  if (rule.on === "nobody") return { caller: null, member: null, things: {} };
+  if (rule.on === "nobody") return { caller: null, standing: null, things: {} };
   if (ctx.credential instanceof Failure) throw ctx.credential;
   const now = ctx.deps.clock();
   if (rule.on === "self") {
     const caller = await whoIs(query, ctx.credential, now);
     if (caller === null) throw spent();
-    if (caller.key !== null) checkKeyAlone(rule, caller.key, asked.writes);
-    return { caller, member: null, things: {} };
+    if (caller.key !== null) {
+      noteUse(ctx.deps, caller.key);
+      checkKeyAlone(rule, caller.key, asked.writes);
+    }
+    return { caller, standing: null, things: {} };
   }
   const { on } = rule;
   const within =
@@ -49,7 +53,9 @@ export async function permit(query: Query, ctx: Context, asked: Asked): Promise<
   if (found === null) {
     throw (await whoIs(query, ctx.credential, now)) === null ? spent() : notFound(on);
   }
-  return { ...found, member: allow(rule, found, asked.writes) };
+  if (found.caller.key !== null) noteUse(ctx.deps, found.caller.key);
+  const { caller, things } = found;
+  return { caller, things, standing: allow(rule, found, asked.writes) };
 }
 
 /** 401 for a credential that has been ended. */

@@ -65,7 +65,7 @@ export const policy = {
     on: "card",
     needs: "card:edit",
     orCreator: true,
-    emits: ["card.updated", "card.moved", "card.archived", "card.completed"],
+    emits: ["card.updated", "card.moved", "card.archived", "card.completed", "label.created"],
   },
   "card.delete": { on: "card", needs: "card:delete", orCreator: true, emits: ["card.deleted"] },
   "card.toggleLabel": {

@@ -1,15 +1,20 @@
 import { errors, jwtVerify, SignJWT } from "jose";
-import { hkdfSync } from "node:crypto";
+import { createHmac, hkdfSync } from "node:crypto";
 
 const issuer = "workspace-board-service";
 const typ = "at+jwt";
 
-/** Makes and reads access tokens. */
+/** Every refresh token starts so. */
+export const refreshTokenPrefix = "rt_";
+
+/** Makes and reads access tokens, and tells which refresh token follows which. */
 export type Tokens = {
   /** An access token for a session, good for 15 minutes. */
   issue(session: string, user: string, now: Date): Promise<{ accessToken: string; expiresAt: Date }>;
   /** The session that a token stands for and its user, or a sentence on what is wrong with it. */
   read(token: string): Promise<{ session: string; user: string } | { fault: string }>;
+  /** The refresh token that follows another, under the current secret and then under those before it: always the same, so that a retry can be told it again although it is stored nowhere. */
+  successors(refreshToken: string): [current: string, ...previous: string[]];
 };
 
 /** How long an access token is good for, in seconds. */
@@ -19,7 +24,8 @@ export const accessTokenSeconds = 15 * 60;
 export async function createTokens(secrets: string[], clock: () => Date): Promise<Tokens> {
   const keys = await Promise.all(secrets.map(keyOf));
   const [current] = keys;
-  if (current === undefined) throw new Error("Access tokens need at least one secret.");
+  const [chain, ...previousChains] = secrets.map((secret) => derived(secret, "refresh tokens"));
+  if (current === undefined || chain === undefined) throw new Error("Access tokens need at least one secret.");
   return {
     async issue(session, user, now) {
       const seconds = Math.floor(now.getTime() / 1000);
@@ -41,6 +47,7 @@ export async function createTokens(secrets: string[], clock: () => Date): Promis
             issuer,
             audience: issuer,
             typ,
+            requiredClaims: ["exp"],
             currentDate: clock(),
           });
           const { sid, sub } = payload;
@@ -52,10 +59,18 @@ export async function createTokens(secrets: string[], clock: () => Date): Promis
       }
       return { fault: "The credential is malformed or was not issued here." };
     },
+    successors(refreshToken) {
+      const follow = (key: Buffer) =>
+        `${refreshTokenPrefix}${createHmac("sha256", key).update(refreshToken).digest("base64url")}`;
+      return [follow(chain), ...previousChains.map(follow)];
+    },
   };
 }
 
+const derived = (secret: string, purpose: string) =>
+  Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
+
 async function keyOf(secret: string) {
-  const bytes = hkdfSync("sha256", secret, "", "access tokens", 32);
+  const bytes = derived(secret, "access tokens");
   return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
 }

@@ -1,6 +1,9 @@
 import { z } from "zod";
-import type { Board } from "../db/rows.ts";
+import type { Board as BoardRow } from "../db/rows.ts";
+import { CardSummary } from "../cards/view.ts";
 import { iso, Timestamp } from "../fields.ts";
+import { Label } from "../labels/view.ts";
+import { ListInfo } from "../lists/view.ts";
 
 /** A board by its name. */
 export const BoardRef = z
@@ -24,7 +27,7 @@ export const BoardInfo = z
   .meta({ id: "BoardInfo" });
 
 /** Shows a board's row. */
-export const viewBoard = (board: Board): z.infer<typeof BoardInfo> => ({
+export const viewBoard = (board: BoardRow): z.infer<typeof BoardInfo> => ({
   publicId: board.publicId,
   name: board.name,
   description: board.description,
@@ -36,3 +39,10 @@ export const viewBoard = (board: Board): z.infer<typeof BoardInfo> => ({
   createdAt: iso(board.createdAt),
   updatedAt: iso(board.updatedAt),
 });
+
+/** A board with its labels, and its lists with their cards, all in order. */
+export const Board = BoardInfo.extend({
+  workspacePublicId: z.string(),
+  lists: z.array(ListInfo.extend({ cards: z.array(CardSummary) }).meta({ id: "ListWithCards" })),
+  labels: z.array(Label),
+}).meta({ id: "Board" });

@@ -67,3 +67,18 @@ export const viewCard = (card: CardRow, prefix: string): z.infer<typeof CardInfo
   createdAt: iso(card.createdAt),
   updatedAt: iso(card.updatedAt),
 });
+
+/** A card by its name. */
+export const CardName = z
+  .object({ publicId: z.string(), title: z.string(), cardNumber: z.string() })
+  .meta({ id: "CardName" });
+
+/** Names a card. */
+export const cardName = (
+  card: Pick<CardRow, "publicId" | "title" | "number">,
+  { cardPrefix }: { cardPrefix: string },
+): z.infer<typeof CardName> => ({
+  publicId: card.publicId,
+  title: card.title,
+  cardNumber: `${cardPrefix}-${card.number}`,
+});

@@ -34,7 +34,10 @@ export async function list({ schema, migrations, byHand }: Sources): Promise<str
   return drift;
 }
 
-async function compare(path: string, migrations: string): Promise<{ drift: string[]; own: string[] }> {
+async function compare(
+  path: string,
+  migrations: string,
+): Promise<{ drift: string[]; own: string[] }> {
   const schema = await readFile(path, "utf8");
   return withScratch(async (migrated, log) => {
     await migrate(migrated, log, migrations);

@@ -5,13 +5,16 @@ import type { Logger } from "pino";
 import { PrismaClient } from "./generated/client.ts";
 
 /** Prisma and the pool under it; `close` waits for what is still running. */
-export type Connection = { prisma: PrismaClient; pool: pg.Pool; close(): Promise<void> };
+export type Connection = { prisma: PrismaClient; pool: pg.Pool; close: () => Promise<void> };
 
 /** How many connections may be open, and where to report the ones that are lost. */
 export type ConnectOptions = { size?: number; log?: Logger };
 
 /** Opens a pool on a database, and Prisma on that pool; nothing is connected before the first query. */
-export async function connect(url: string, { size = 10, log }: ConnectOptions = {}): Promise<Connection> {
+export async function connect(
+  url: string,
+  { size = 10, log }: ConnectOptions = {},
+): Promise<Connection> {
   const pool = new pg.Pool({
     connectionString: inUtc(url),
     max: size,

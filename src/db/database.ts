@@ -10,7 +10,7 @@ export type Query = <Row>(sql: string, values: unknown[]) => Promise<Row[]>;
 /** Prisma inside one transaction. */
 export type Tx = Prisma.TransactionClient;
 
-type Reads = "findUnique" | "findFirst" | "findMany" | "count" | "aggregate" | "groupBy";
+type Reads = "findUnique" | "findUniqueOrThrow" | "findFirst" | "findMany" | "count" | "aggregate" | "groupBy";
 type Models = {
   [Name in keyof PrismaClient as PrismaClient[Name] extends { findMany: unknown } ? Name : never]: Pick<
     PrismaClient[Name],

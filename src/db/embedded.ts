@@ -1,13 +1,15 @@
-import { closeSync, constants, openSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import { findPrograms } from "./embedded-binaries.ts";
-import { type Cluster, chooseAccount, openCluster, superuser } from "./embedded-cluster.ts";
-import { type Hold, type Server, hold, release } from "./embedded-server.ts";
+import { addressOf } from "./embedded/address.ts";
+import { findPrograms } from "./embedded/binaries.ts";
+import { chooseAccount } from "./embedded/cluster.ts";
+import { type Hold, hold, release } from "./embedded/hold.ts";
+import type { Server } from "./embedded/launch.ts";
+import { openCluster } from "./embedded/open.ts";
 
 /** A database that this process uses; `owner` says whether it also started it. */
-export type Embedded = { url: string; owner: boolean; stop(): Promise<void> };
+export type Embedded = { url: string; owner: boolean; stop: () => Promise<void> };
 
 /** Where and how the embedded database runs. */
 export type EmbeddedOptions = {
@@ -36,7 +38,8 @@ export async function startEmbedded({
   const until = signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal]);
   const home = join(resolve(dataDir), "postgres");
   const account = await chooseAccount(home);
-  const cacheDir = account.uid === undefined ? resolve(dataDir) : "/var/cache/workspace-board-service";
+  const cacheDir =
+    account.uid === undefined ? resolve(dataDir) : "/var/cache/workspace-board-service";
   const programs = await findPrograms(account, cacheDir);
   const flush = settings["fsync"] !== "off";
   const cluster = await openCluster(home, programs.initdb, account, { signal: until, flush });
@@ -52,7 +55,12 @@ export async function startEmbedded({
   }
   const owner = held.started;
   log.info(
-    { data: cluster.data, ms: Math.round(performance.now() - began), account: account.uid },
+    {
+      data: cluster.data,
+      programs: programs.postgres,
+      account: account.uid,
+      ms: Math.round(performance.now() - began),
+    },
     owner ? "embedded database started" : "embedded database joined: another process runs it",
   );
 
@@ -92,18 +100,4 @@ export async function startEmbedded({
     return keeping;
   };
   return { url: address.url, owner, stop };
-}
-
-/** The address of the cluster's socket, which the system limits to about a hundred bytes. */
-function addressOf({ data, password }: Cluster): { url: string; close(): void } {
-  const url = (directory: string) =>
-    `postgresql://${superuser}:${password}@localhost/postgres?host=${encodeURIComponent(directory)}`;
-  const limit = process.platform === "linux" ? 107 : 103;
-  if (Buffer.byteLength(join(data, ".s.PGSQL.5432")) <= limit)
-    return { url: url(data), close: () => undefined };
-  if (process.platform !== "linux")
-    throw new Error(`${data} is too long a path for a socket: choose a shorter DATA_DIR.`);
-  // An open directory has a short name, valid for every process of this user as long as we live.
-  const directory = openSync(data, constants.O_RDONLY | constants.O_DIRECTORY);
-  return { url: url(`/proc/${process.pid}/fd/${directory}`), close: () => closeSync(directory) };
 }

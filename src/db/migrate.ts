@@ -24,7 +24,9 @@ export async function migrate(url: string, log: Logger, directory?: string): Pro
     }
     const left = await pendingIn(client, migrations);
     if (left.length > 0)
-      throw new Error(`Migrations did not stay applied: ${left.map(({ name }) => name).join(", ")}`);
+      throw new Error(
+        `Migrations did not stay applied: ${left.map(({ name }) => name).join(", ")}`,
+      );
     return pending.map(({ name }) => name);
   } finally {
     await client.end();
@@ -70,9 +72,12 @@ async function apply(url: string, migrations: Migration[]): Promise<void> {
         filters: { externalTables: [], externalEnums: [] },
       });
     } catch (error) {
-      throw new Error(`The migration ${name} failed and was rolled back: ${failure() ?? String(error)}`, {
-        cause: error,
-      });
+      throw new Error(
+        `The migration ${name} failed and was rolled back: ${failure() ?? String(error)}`,
+        {
+          cause: error,
+        },
+      );
     }
     await connection.query("COMMIT");
   });

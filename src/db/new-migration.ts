@@ -26,7 +26,9 @@ if (name === "") {
   await mkdir(directory, { recursive: true });
   await writeFile(
     join(directory, "migration.sql"),
-    sql === "" ? "-- schema.prisma asks for nothing: what follows is written by hand.\n" : `${sql}\n`,
+    sql === ""
+      ? "-- schema.prisma asks for nothing: what follows is written by hand.\n"
+      : `${sql}\n`,
   );
   await writeFile(join(sources.migrations, "migration_lock.toml"), 'provider = "postgresql"\n');
   process.stdout.write(

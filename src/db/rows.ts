@@ -6,6 +6,7 @@ export type {
   Checklist,
   ChecklistItem,
   Comment,
+  Invite,
   Label,
   List,
   Member,

@@ -1,15 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { PrismaPg } from "@prisma/adapter-pg";
-import {
-  bindMigrationAwareSqlAdapterFactory,
-  isDriverAdapterError,
-  type SqlDriverAdapter,
-  type SqlMigrationAwareDriverAdapterFactory,
-} from "@prisma/driver-adapter-utils";
+import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
 import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
 import pg from "pg";
+import { adapterOn } from "./schema-adapter.ts";
 
 /** Prisma's engine for schemas and migrations, bound to one database. */
 export type SchemaEngine = bindings.SchemaEngine;
@@ -51,7 +46,7 @@ async function load(): Promise<void> {
 const waitLoosely = (run: () => void, ms: number) => setTimeout(run, ms).unref();
 
 /** The one connection that an engine works over, and what the database said when a script failed on it. */
-export type EngineConnection = { connection: pg.Pool; failure(): string | undefined };
+export type EngineConnection = { connection: pg.Pool; failure: () => string | undefined };
 
 /** Runs `use` with an engine on the database behind `url`. */
 export async function withSchemaEngine<T>(
@@ -80,42 +75,3 @@ export async function withSchemaEngine<T>(
     await pool.end();
   }
 }
-
-function adapterOn(
-  pool: pg.Pool,
-  failed: (message: string) => void,
-): SqlMigrationAwareDriverAdapterFactory {
-  const factory = new PrismaPg(pool);
-  return {
-    provider: factory.provider,
-    adapterName: factory.adapterName,
-    connect: async () => repaired(await factory.connect(), failed),
-    connectToShadowDb: async () => repaired(await factory.connectToShadowDb(), failed),
-  };
-}
-
-/** The adapter's connection without the faults that the engine runs into. */
-function repaired(connection: SqlDriverAdapter, failed: (message: string) => void): SqlDriverAdapter {
-  // It cuts scripts at every semicolon, also in comments, texts and function bodies: send them in one piece.
-  connection.executeScript = async (script) => {
-    await connection.executeRaw({ sql: script, args: [], argTypes: [] }).catch((error: unknown) => {
-      if (isDriverAdapterError(error)) failed(error.cause.originalMessage ?? error.message);
-      throw error;
-    });
-  };
-  const query = connection.queryRaw.bind(connection);
-  connection.queryRaw = ({ sql, ...rest }) => query({ sql: readable(sql), ...rest });
-  return connection;
-}
-
-// The adapter does not know the type "char" of the catalogue, which the engine asks for when it reads constraints;
-// and the engine stumbles over the NOT NULL constraints of PostgreSQL 18, although it needs none of that list.
-const rewrites = [
-  ["constr.contype AS constraint_type", "constr.contype::text AS constraint_type"],
-  ["AND contype NOT IN ('p', 'u', 'f')", "AND false"],
-  ["con.confdeltype,", "con.confdeltype::text,"],
-  ["con.confupdtype,", "con.confupdtype::text,"],
-] as const;
-
-const readable = (sql: string) =>
-  rewrites.reduce((text, [from, to]) => text.replace(from, to), sql);

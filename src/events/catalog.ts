@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BoardInfo, BoardRef } from "../boards/view.ts";
-import { CardInfo } from "../cards/view.ts";
+import { CardInfo, CardName } from "../cards/view.ts";
 import { ChecklistInfo, ChecklistItem } from "../checklists/view.ts";
 import { Label } from "../labels/view.ts";
 import { ListInfo, ListRef } from "../lists/view.ts";
@@ -21,10 +21,12 @@ const activity = <Shape extends z.ZodRawShape>(about: string, data: Shape) => ({
 });
 
 const onCard = { card: CardInfo, list: ListRef, board: BoardRef };
+const underCard = { ...onCard, card: CardName };
+const ChecklistRef = ChecklistInfo.omit({ version: true });
 const MemberEvent = Member.omit({ email: true });
 const Label_ = Label.extend({ version: z.int() });
-/** Where a card was, or is. */
-const Spot = z.object({ listPublicId: z.string(), boardPublicId: z.string(), index: z.int() });
+/** The list that a card was in, or is. */
+const Spot = z.object({ listPublicId: z.string(), boardPublicId: z.string() });
 
 /** Every event: what it tells, and (`isActivity`) whether it shows in its card's history. */
 export const catalog = {
@@ -46,7 +48,7 @@ export const catalog = {
 
   "card.created": activity("A card was created", onCard),
   "card.updated": activity("A card was changed", onCard),
-  "card.moved": activity("A card was moved", { ...onCard, from: Spot, to: Spot }),
+  "card.moved": activity("A card was moved", { ...onCard, from: Spot, to: Spot.extend({ index: z.int() }) }),
   "card.archived": activity("A card was archived", onCard),
   "card.completed": activity("A card was completed", onCard),
   "card.deleted": activity("A card was deleted", onCard),
@@ -58,17 +60,17 @@ export const catalog = {
 
   "checklist.created": activity("A checklist was added to a card", {
     checklist: ChecklistInfo.extend({ items: z.array(ChecklistItem) }),
-    ...onCard,
+    ...underCard,
   }),
   "checklist_item.created": activity("An item was added to a checklist", {
     checklistItem: ChecklistItem,
-    checklist: ChecklistInfo,
-    ...onCard,
+    checklist: ChecklistRef,
+    ...underCard,
   }),
   "checklist_item.deleted": activity("An item was deleted from a checklist", {
     checklistItem: ChecklistItem,
-    checklist: ChecklistInfo,
-    ...onCard,
+    checklist: ChecklistRef,
+    ...underCard,
   }),
 } as const satisfies Record<string, Spec>;
 

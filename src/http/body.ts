@@ -3,7 +3,8 @@ import { badRequest, Failure } from "../errors.ts";
 /** The most that a JSON body may have, in bytes. */
 export const bodyBytes = 1024 * 1024;
 
-const tooLarge = () =>
+/** 413 for a body over the limit. */
+export const tooLarge = () =>
   new Failure("PAYLOAD_TOO_LARGE", [{ message: `The body has more than ${bodyBytes} bytes.` }]);
 
 /** Reads a request's JSON object; nothing at all is as good as `{}`. Throws 413, 415, or 400 for what is not a JSON object in UTF-8. */

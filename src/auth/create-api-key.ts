@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { mayWrite } from "../access/may.ts";
+import { permissions } from "../access/permissions.ts";
+import { publicId } from "../db/public-id.ts";
+import { badRequest, conflict } from "../errors.ts";
+import { Moment, name, PublicId } from "../fields.ts";
+import { rest } from "../http/rest.ts";
+import { live, placeOf } from "./bounds.ts";
+import { apiKeyPrefix, fingerprint } from "./identify.ts";
+import { NewApiKey, viewApiKey, withBounds } from "./view.ts";
+
+const most = 200;
+const shown = 12;
+
+const Bounds = z.strictObject({
+  name: name(1, 64),
+  permissions: z.array(z.enum(permissions)).max(permissions.length).optional(),
+  workspacePublicId: PublicId.optional(),
+  boardPublicId: PublicId.optional(),
+  readOnly: z.boolean().default(false),
+  expiresAt: Moment.optional(),
+});
+
+/** Makes a key that acts for the caller, within its own bounds and within what the caller may do at each call. */
+export const createApiKey = mayWrite("auth.createApiKey", Bounds)
+  .meta(rest("Auth").post("/auth/api-keys", "Create an API key"))
+  .output(NewApiKey)
+  .mutation(async ({ ctx, input }) => {
+    const { caller, work } = ctx;
+    const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);
+    if (expiresAt !== null && expiresAt <= work.now) throw badRequest("Must be in the future", ["expiresAt"]);
+    const place = await placeOf(work, ctx, input);
+    const held = await work.tx.apiKey.count({ where: live(caller.userId, work.now) });
+    if (held >= most) throw conflict(`An account has at most ${most} API keys.`);
+    const key = `${apiKeyPrefix}${randomBytes(32).toString("base64url")}`;
+    const made = await work.tx.apiKey.create({
+      data: {
+        publicId: publicId(),
+        userId: caller.userId,
+        name: input.name,
+        keyHash: fingerprint(key),
+        prefix: key.slice(0, shown),
+        allPermissions: input.permissions === undefined,
+        permissions: permissions.filter((right) => input.permissions?.includes(right)),
+        ...place,
+        readOnly: input.readOnly,
+        createdAt: work.now,
+        expiresAt,
+      },
+      include: withBounds,
+    });
+    return { ...viewApiKey(made), key };
+  });

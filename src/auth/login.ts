@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { mayReach } from "../access/may.ts";
+import { unauthorized } from "../errors.ts";
+import { rest } from "../http/rest.ts";
+import { Email } from "../users/email.ts";
+import { viewUser } from "../users/view.ts";
+import { isPassword, Password } from "./password.ts";
+import { openSession, tokensFor } from "./session.ts";
+import { SignedIn } from "./view.ts";
+
+const Login = z.strictObject({ email: Email, password: Password });
+
+/** Signs in with a password; whether an address has an account cannot be told from the answer, nor from how long it takes. */
+export const login = mayReach("auth.login", Login)
+  .meta(rest("Auth").post("/auth/login", "Sign in"))
+  .output(SignedIn)
+  .mutation(async ({ ctx, input: { email, password } }) => {
+    await ctx.deps.limits.signIn(email, ctx.origin.ip);
+    const user = await ctx.db.user.findUnique({ where: { email, deletedAt: null } });
+    const right = await isPassword(password, user?.passwordHash);
+    if (user === null || !right) throw unauthorized("The address or the password is wrong.");
+    const { held, refreshToken } = await ctx.transact((work) => openSession(work, ctx, user));
+    return { ...(await tokensFor(ctx, held, refreshToken)), user: viewUser(user) };
+  });

@@ -1,0 +1,17 @@
+import { mayWrite } from "../access/may.ts";
+import { Success, success } from "../fields.ts";
+import { rest } from "../http/rest.ts";
+
+/** Ends the session that is calling, with its access tokens. */
+export const logout = mayWrite("auth.logout")
+  .meta(rest("Auth").post("/auth/logout", "Sign out"))
+  .output(Success)
+  .mutation(async ({ ctx: { caller, work } }) => {
+    if (caller.sessionId !== null) {
+      await work.tx.session.update({
+        where: { id: caller.sessionId },
+        data: { revokedAt: work.now },
+      });
+    }
+    return success;
+  });

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { mayReach } from "../access/may.ts";
+import { sqlState, type Reader } from "../db/database.ts";
+import { publicId } from "../db/public-id.ts";
+import type { Config } from "../config.ts";
+import { conflict, forbidden } from "../errors.ts";
+import { name } from "../fields.ts";
+import { rest } from "../http/rest.ts";
+import { Email } from "../users/email.ts";
+import { viewUser } from "../users/view.ts";
+import { hashPassword, NewPassword } from "./password.ts";
+import { openSession, tokensFor } from "./session.ts";
+import { SignedIn } from "./view.ts";
+
+const NewUser = z.strictObject({ email: Email, password: NewPassword, name: name(1, 255) });
+
+/** Makes an account and signs it in. */
+export const register = mayReach("auth.register", NewUser)
+  .meta(rest("Auth").post("/auth/register", "Create an account"))
+  .output(SignedIn)
+  .mutation(async ({ ctx, input }) => {
+    const { email, password } = input;
+    await checkSignUp(ctx.deps.config.SIGN_UP, ctx.db, email);
+    if ((await ctx.db.user.findUnique({ where: { email } })) !== null) throw taken();
+    const passwordHash = await hashPassword(password);
+    const { user, held, refreshToken } = await ctx
+      .transact(async (work) => {
+        const { tx, now } = work;
+        const user = await tx.user.create({
+          data: { publicId: publicId(), email, name: input.name, passwordHash, createdAt: now, updatedAt: now },
+        });
+        return { user, ...(await openSession(work, ctx, user)) };
+      })
+      .catch((error: unknown) => {
+        throw sqlState(error) === "23505" ? taken() : error;
+      });
+    return { ...(await tokensFor(ctx, held, refreshToken)), user: viewUser(user) };
+  });
+
+const taken = () => conflict("This address has an account.", ["email"]);
+
+async function checkSignUp(mode: Config["SIGN_UP"], db: Reader, email: string) {
+  if (mode === "closed") throw forbidden("Sign-up is closed.");
+  if (mode === "open") return;
+  const invited = await db.member.count({
+    where: { email, status: "invited", workspace: { deletedAt: null } },
+  });
+  if (invited === 0) throw forbidden("Sign-up is for those who have been invited.");
+}

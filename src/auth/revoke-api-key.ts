@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { mayWrite } from "../access/may.ts";
+import { notFound } from "../errors.ts";
+import { PublicId, Success, success } from "../fields.ts";
+import { rest } from "../http/rest.ts";
+
+/** Ends one of the caller's API keys. */
+export const revokeApiKey = mayWrite(
+  "auth.revokeApiKey",
+  z.strictObject({ apiKeyPublicId: PublicId }),
+)
+  .meta(rest("Auth").delete("/auth/api-keys/{apiKeyPublicId}", "Revoke an API key"))
+  .output(Success)
+  .mutation(async ({ ctx: { caller, work }, input }) => {
+    const { count } = await work.tx.apiKey.updateMany({
+      where: { publicId: input.apiKeyPublicId, userId: caller.userId, revokedAt: null },
+      data: { revokedAt: work.now },
+    });
+    if (count === 0) throw notFound("apiKey");
+    return success;
+  });

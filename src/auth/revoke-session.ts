@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { mayWrite } from "../access/may.ts";
+import { notFound } from "../errors.ts";
+import { PublicId, Success, success } from "../fields.ts";
+import { rest } from "../http/rest.ts";
+
+/** Ends one of the caller's sessions, with its access tokens. */
+export const revokeSession = mayWrite(
+  "auth.revokeSession",
+  z.strictObject({ sessionPublicId: PublicId }),
+)
+  .meta(rest("Auth").delete("/auth/sessions/{sessionPublicId}", "End a session"))
+  .output(Success)
+  .mutation(async ({ ctx: { caller, work }, input }) => {
+    const { count } = await work.tx.session.updateMany({
+      where: {
+        publicId: input.sessionPublicId,
+        userId: caller.userId,
+        revokedAt: null,
+        expiresAt: { gt: work.now },
+      },
+      data: { revokedAt: work.now },
+    });
+    if (count === 0) throw notFound("session");
+    return success;
+  });

@@ -1,0 +1,36 @@
+import type { z } from "zod";
+import { boardCards } from "../cards/summaries.ts";
+import type { Query } from "../db/database.ts";
+import type { Board as BoardRow, List as ListRow } from "../db/rows.ts";
+import { viewList } from "../lists/view.ts";
+import { viewBoard, type Board } from "./view.ts";
+
+type Whole = z.infer<typeof Board>;
+
+const lists = `SELECT * FROM lists WHERE "boardId" = $1 AND "deletedAt" IS NULL AND "archivedAt" IS NULL ORDER BY position`;
+const labels = `SELECT "publicId", name, "colourCode" FROM labels WHERE "boardId" = $1 AND "deletedAt" IS NULL ORDER BY name, id`;
+
+/** A board with its labels, lists and cards, in four queries put together here. */
+export async function wholeBoard(
+  query: Query,
+  board: BoardRow,
+  workspace: { publicId: string },
+): Promise<Whole> {
+  const [rows, boardLabels, cards] = await Promise.all([
+    query<ListRow>(lists, [board.id]),
+    query<Whole["labels"][number]>(labels, [board.id]),
+    boardCards(query, board.id),
+  ]);
+  const byList = new Map<string, Whole["lists"][number]["cards"]>();
+  for (const card of cards) {
+    const those = byList.get(card.listPublicId);
+    if (those === undefined) byList.set(card.listPublicId, [card]);
+    else those.push(card);
+  }
+  return {
+    ...viewBoard(board),
+    workspacePublicId: workspace.publicId,
+    lists: rows.map((row) => ({ ...viewList(row), cards: byList.get(row.publicId) ?? [] })),
+    labels: boardLabels,
+  };
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { mayWrite } from "../access/may.ts";
+import { keyFor } from "../db/order.ts";
+import { publicId } from "../db/public-id.ts";
+import { checkRoom, rooms } from "../db/room.ts";
+import { Moment, name, PublicId, text } from "../fields.ts";
+import { rest } from "../http/rest.ts";
+import { equip } from "./equip.ts";
+import { takeNumbers } from "./number.ts";
+import { onePlace, onePlaceFault, placeFields, placeOf } from "./place.ts";
+import { Card, viewCard } from "./view.ts";
+import { wholeCard } from "./whole.ts";
+
+const NewCard = z
+  .strictObject({
+    title: name(1, 2000),
+    description: text(0, 100_000).nullable().optional(),
+    ...placeFields,
+    dueDate: Moment.nullable().optional(),
+    startDate: Moment.nullable().optional(),
+    labelPublicIds: z.array(PublicId).max(100).optional(),
+    memberPublicIds: z.array(PublicId).max(100).optional(),
+    checklists: z
+      .array(z.strictObject({ name: name(1, 255), items: z.array(name(1, 500)).max(500).optional() }))
+      .max(50)
+      .optional(),
+  })
+  .refine(onePlace, onePlaceFault);
+
+/** Adds a card to a list, at its end unless told otherwise. */
+export const createCard = mayWrite("card.create", NewCard)
+  .meta(rest("Cards").post("/cards", "Add a card to a list"))
+  .output(Card)
+  .mutation(async ({ ctx, input }) => {
+    const { workspace, board, list, caller, work } = ctx;
+    // Fewer numbers than that have been given out in the whole workspace: no board can be full.
+    if (workspace.lastCardNumber >= rooms.cards.most) await checkRoom(work.query, "cards", board.id);
+    const card = await work.tx.card.create({
+      data: {
+        publicId: publicId(),
+        workspaceId: workspace.id,
+        boardId: board.id,
+        listId: list.id,
+        title: input.title,
+        description: input.description ?? null,
+        dueDate: input.dueDate ?? null,
+        startDate: input.startDate ?? null,
+        position: await keyFor(work.query, "card", list.id, placeOf(input) ?? {}),
+        number: await takeNumbers(work.query, workspace.id, 1),
+        createdById: caller.userId,
+        createdAt: work.now,
+        updatedAt: work.now,
+      },
+    });
+    await equip(work, card, input);
+    work.emit("card.created", { card: viewCard(card, workspace.cardPrefix), list, board });
+    return wholeCard(work.query, card, ctx);
+  });

@@ -1,0 +1,17 @@
+import { mayWrite } from "../access/may.ts";
+import { success, Success } from "../fields.ts";
+import { rest } from "../http/rest.ts";
+import { viewCard } from "./view.ts";
+
+/** Deletes a card; it can be restored until the trash is emptied. */
+export const deleteCard = mayWrite("card.delete")
+  .meta(rest("Cards").delete("/cards/{cardPublicId}", "Delete a card"))
+  .output(Success)
+  .mutation(async ({ ctx: { card, list, board, workspace, work } }) => {
+    const after = await work.tx.card.update({
+      where: { id: card.id },
+      data: { deletedAt: work.now, version: { increment: 1 }, updatedAt: work.now },
+    });
+    work.emit("card.deleted", { card: viewCard(after, workspace.cardPrefix), list, board });
+    return success;
+  });

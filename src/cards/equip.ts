@@ -1,0 +1,61 @@
+import { keysAtEnd } from "../db/order.ts";
+import { publicId } from "../db/public-id.ts";
+import type { Card } from "../db/rows.ts";
+import type { Work } from "../db/work.ts";
+import { notFound } from "../errors.ts";
+
+/** What a new card is given on its way: labels of its board, members of its workspace, checklists with their items' titles. */
+export type Equipment = {
+  labelPublicIds?: string[] | undefined;
+  memberPublicIds?: string[] | undefined;
+  checklists?: { name: string; items?: string[] | undefined }[] | undefined;
+};
+
+/** Hangs labels, members and checklists on a new card; 404 for a label of another board or a member of another workspace. */
+export async function equip(work: Work, card: Card, equipment: Equipment): Promise<void> {
+  const { labelPublicIds = [], memberPublicIds = [], checklists = [] } = equipment;
+  const { workspaceId, boardId } = card;
+  const on = { cardId: card.id, workspaceId, createdAt: work.now };
+  if (labelPublicIds.length > 0) {
+    const labels = await work.tx.label.findMany({
+      where: { publicId: { in: labelPublicIds }, boardId, deletedAt: null },
+      select: { id: true },
+    });
+    if (labels.length < new Set(labelPublicIds).size) throw notFound("label");
+    await work.tx.cardLabel.createMany({ data: labels.map(({ id }) => ({ ...on, labelId: id })) });
+  }
+  if (memberPublicIds.length > 0) {
+    const members = await work.tx.member.findMany({
+      where: { publicId: { in: memberPublicIds }, workspaceId, status: { not: "removed" } },
+      select: { id: true },
+    });
+    if (members.length < new Set(memberPublicIds).size) throw notFound("member");
+    await work.tx.cardMember.createMany({ data: members.map(({ id }) => ({ ...on, memberId: id })) });
+  }
+  if (checklists.length === 0) return;
+  const made = { workspaceId, createdById: card.createdById, createdAt: work.now, updatedAt: work.now };
+  const keys = await keysAtEnd(work.query, "checklist", card.id, checklists.length);
+  const rows = await work.tx.checklist.createManyAndReturn({
+    data: checklists.map(({ name }, place) => ({
+      ...made,
+      publicId: publicId(),
+      cardId: card.id,
+      name,
+      position: keys[place] ?? "",
+    })),
+    select: { id: true, position: true },
+  });
+  const longest = Math.max(...checklists.map(({ items = [] }) => items.length));
+  const itemKeys = await keysAtEnd(work.query, "checklistItem", 0n, longest);
+  await work.tx.checklistItem.createMany({
+    data: rows.flatMap(({ id, position }) =>
+      (checklists[keys.indexOf(position)]?.items ?? []).map((title, place) => ({
+        ...made,
+        publicId: publicId(),
+        checklistId: id,
+        title,
+        position: itemKeys[place] ?? "",
+      })),
+    ),
+  });
+}

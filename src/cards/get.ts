@@ -1,0 +1,10 @@
+import { mayRead } from "../access/may.ts";
+import { rest } from "../http/rest.ts";
+import { Card } from "./view.ts";
+import { wholeCard } from "./whole.ts";
+
+/** One card with its labels, members, checklists and counts. */
+export const getCard = mayRead("card.get")
+  .meta(rest("Cards").get("/cards/{cardPublicId}", "Read a card"))
+  .output(Card)
+  .query(({ ctx }) => wholeCard(ctx.db.query, ctx.card, ctx));

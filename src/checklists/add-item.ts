@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { mayWrite } from "../access/may.ts";
+import { cardName } from "../cards/view.ts";
+import { keyFor } from "../db/order.ts";
+import { publicId } from "../db/public-id.ts";
+import { checkRoom } from "../db/room.ts";
+import { Index, name } from "../fields.ts";
+import { rest } from "../http/rest.ts";
+import { ChecklistItem, viewItem } from "./view.ts";
+
+const NewItem = z.strictObject({ title: name(1, 500), index: Index.optional() });
+
+/** Adds an item to a checklist, at its end unless told otherwise. */
+export const addItem = mayWrite("checklist.addItem", NewItem)
+  .meta(rest("Cards").post("/checklists/{checklistPublicId}/items", "Add an item to a checklist"))
+  .output(ChecklistItem)
+  .mutation(async ({ ctx: { checklist, card, list, board, workspace, caller, work }, input }) => {
+    await checkRoom(work.query, "checklist_items", checklist.id);
+    const item = await work.tx.checklistItem.create({
+      data: {
+        publicId: publicId(),
+        workspaceId: workspace.id,
+        checklistId: checklist.id,
+        title: input.title,
+        position: await keyFor(work.query, "checklistItem", checklist.id, { index: input.index }),
+        createdById: caller.userId,
+        createdAt: work.now,
+        updatedAt: work.now,
+      },
+    });
+    const checklistItem = viewItem(item);
+    work.emit("checklist_item.created", {
+      checklistItem,
+      checklist,
+      card: cardName(card, workspace),
+      list,
+      board,
+    });
+    return checklistItem;
+  });

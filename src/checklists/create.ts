@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { mayWrite } from "../access/may.ts";
+import { keyFor, keysAtEnd } from "../db/order.ts";
+import { publicId } from "../db/public-id.ts";
+import { checkRoom } from "../db/room.ts";
+import { cardName } from "../cards/view.ts";
+import { name } from "../fields.ts";
+import { rest } from "../http/rest.ts";
+import { Checklist, viewChecklist, viewItem } from "./view.ts";
+
+const NewChecklist = z.strictObject({
+  name: name(1, 255),
+  items: z.array(name(1, 500)).max(500).optional(),
+});
+
+/** Adds a checklist to a card, with items when they are given. */
+export const createChecklist = mayWrite("checklist.create", NewChecklist)
+  .meta(rest("Cards").post("/cards/{cardPublicId}/checklists", "Add a checklist to a card"))
+  .output(Checklist)
+  .mutation(async ({ ctx: { card, list, board, workspace, caller, work }, input }) => {
+    await checkRoom(work.query, "checklists", card.id);
+    const made = {
+      workspaceId: workspace.id,
+      createdById: caller.userId,
+      createdAt: work.now,
+      updatedAt: work.now,
+    };
+    const checklist = await work.tx.checklist.create({
+      data: {
+        ...made,
+        publicId: publicId(),
+        cardId: card.id,
+        name: input.name,
+        position: await keyFor(work.query, "checklist", card.id, {}),
+      },
+    });
+    const { items = [] } = input;
+    const keys = await keysAtEnd(work.query, "checklistItem", checklist.id, items.length);
+    const rows = await work.tx.checklistItem.createManyAndReturn({
+      data: keys.map((position, place) => ({
+        ...made,
+        publicId: publicId(),
+        checklistId: checklist.id,
+        title: items[place] ?? "",
+        position,
+      })),
+    });
+    const shown = {
+      ...viewChecklist(checklist),
+      items: rows.toSorted((one, other) => keys.indexOf(one.position) - keys.indexOf(other.position)).map(viewItem),
+    };
+    work.emit("checklist.created", { checklist: shown, card: cardName(card, workspace), list, board });
+    return shown;
+  });

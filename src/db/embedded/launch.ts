@@ -1,0 +1,80 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
+import { readFile, stat, truncate } from "node:fs/promises";
+import { join } from "node:path";
+import type { Programs } from "./binaries.ts";
+import { type Account, type Cluster, dataArgument } from "./cluster.ts";
+import { clearStalePid } from "./process.ts";
+
+/** All that it takes to start the server of a cluster and to connect to it. */
+export type Server = {
+  cluster: Cluster;
+  programs: Programs;
+  account: Account;
+  url: string;
+  settings: Record<string, string>;
+};
+
+const fixedSettings = {
+  listen_addresses: "",
+  // Relative to the data directory, so that its path may have any length.
+  unix_socket_directories: ".",
+  port: "5432",
+  max_connections: "100",
+  shared_buffers: "128MB",
+  jit: "off",
+  timezone: "UTC",
+  log_timezone: "UTC",
+  // What a statement did wrong is its caller's to log; the file is for the server's own life.
+  log_min_messages: "log",
+  log_checkpoints: "off",
+};
+
+/** A server that we have started: whether it runs still, why it does not (by throwing), and its end. */
+export type Launched = { running(): boolean; complain(): Promise<void>; stop(): Promise<void> };
+
+/** Starts the server of a cluster; whether it comes up is another matter. */
+export async function launch({ cluster, programs, account, settings }: Server): Promise<Launched> {
+  await clearStalePid(cluster.data);
+  const log = join(cluster.home, "log");
+  const before = (await stat(log).catch(() => undefined))?.size ?? 0;
+  if (before > 1_000_000) await truncate(log);
+  const output = openSync(log, "a", 0o600);
+  const options = Object.entries({ ...fixedSettings, ...settings }).flatMap(([name, value]) => [
+    "-c",
+    `${name}=${value}`,
+  ]);
+  // Detached: Ctrl-C in a terminal is for us, and what we still have to finish needs the database.
+  const child = spawn(programs.postgres, ["-D", dataArgument(cluster.data), ...options], {
+    ...account,
+    cwd: cluster.data,
+    env: {},
+    detached: true,
+    stdio: ["ignore", output, output],
+  });
+  closeSync(output);
+  child.unref();
+  let failure: Error | undefined;
+  child.once("error", (error) => (failure = error));
+  const running = () =>
+    failure === undefined && child.exitCode === null && child.signalCode === null;
+  return {
+    running,
+    async complain() {
+      const said = (await readFile(log, "utf8")).slice(before > 1_000_000 ? 0 : before).trim();
+      // Another service was faster, or the last processes of a killed server are still going: worth another try.
+      if (failure === undefined && /lock file|pre-existing shared memory|^$/.test(said)) return;
+      if (failure === undefined && (child.signalCode !== null || child.exitCode === 0)) return;
+      throw new Error(`The embedded database in ${cluster.data} does not start: ${said}`, {
+        cause: failure,
+      });
+    },
+    async stop() {
+      if (!running()) return;
+      child.ref();
+      child.kill("SIGINT");
+      await once(child, "exit");
+    },
+  };
+}

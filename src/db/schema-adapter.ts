@@ -1,0 +1,50 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import {
+  isDriverAdapterError,
+  type SqlDriverAdapter,
+  type SqlMigrationAwareDriverAdapterFactory,
+} from "@prisma/driver-adapter-utils";
+import type pg from "pg";
+
+/** What connects the schema engine to a pool; `failed` hears what the database says when a script fails. */
+export function adapterOn(
+  pool: pg.Pool,
+  failed: (message: string) => void,
+): SqlMigrationAwareDriverAdapterFactory {
+  const factory = new PrismaPg(pool);
+  return {
+    provider: factory.provider,
+    adapterName: factory.adapterName,
+    connect: async () => repaired(await factory.connect(), failed),
+    connectToShadowDb: async () => repaired(await factory.connectToShadowDb(), failed),
+  };
+}
+
+/** The adapter's connection without the faults that the engine runs into. */
+function repaired(
+  connection: SqlDriverAdapter,
+  failed: (message: string) => void,
+): SqlDriverAdapter {
+  // It cuts scripts at every semicolon, also in comments, texts and function bodies: send them in one piece.
+  connection.executeScript = async (script) => {
+    await connection.executeRaw({ sql: script, args: [], argTypes: [] }).catch((error: unknown) => {
+      if (isDriverAdapterError(error)) failed(error.cause.originalMessage ?? error.message);
+      throw error;
+    });
+  };
+  const query = connection.queryRaw.bind(connection);
+  connection.queryRaw = ({ sql, ...rest }) => query({ sql: readable(sql), ...rest });
+  return connection;
+}
+
+// The adapter does not know the type "char" of the catalogue, which the engine asks for when it reads constraints;
+// and the engine stumbles over the NOT NULL constraints of PostgreSQL 18, although it needs none of that list.
+const rewrites = [
+  ["constr.contype AS constraint_type", "constr.contype::text AS constraint_type"],
+  ["AND contype NOT IN ('p', 'u', 'f')", "AND false"],
+  ["con.confdeltype,", "con.confdeltype::text,"],
+  ["con.confupdtype,", "con.confupdtype::text,"],
+] as const;
+
+const readable = (sql: string) =>
+  rewrites.reduce((text, [from, to]) => text.replace(from, to), sql);

@@ -1,0 +1,38 @@
+import type { MiddlewareHandler } from "hono";
+import { routePath } from "hono/route";
+import pino, { type Logger } from "pino";
+
+/** JSON logs; what could hold a credential is left out wherever it stands. */
+export const createLog = (level: string): Logger =>
+  pino({
+    level,
+    base: null,
+    redact: {
+      paths: ["password", "token", "secret", "authorization", "cookie", "apiKey", "key"].flatMap((name) => [
+        name,
+        `*.${name}`,
+        `*.*.${name}`,
+      ]),
+      censor: "(left out)",
+    },
+  });
+
+/** One line a request: the pattern of its path, never its query, which may hold credentials. */
+export const logged =
+  (log: Logger): MiddlewareHandler =>
+  async (c, next) => {
+    const started = performance.now();
+    await next();
+    if (!log.isLevelEnabled("info")) return;
+    log.info(
+      {
+        method: c.req.method,
+        route: routePath(c, -1),
+        path: c.req.path,
+        status: c.res.status,
+        ms: Math.round((performance.now() - started) * 10) / 10,
+        requestId: c.res.headers.get("x-request-id"),
+      },
+      "request",
+    );
+  };

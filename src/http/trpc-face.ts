@@ -1,0 +1,53 @@
+import type { AnyRouter } from "@trpc/server";
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { Deps } from "../deps.ts";
+import { Failure } from "../errors.ts";
+import { bodyBytes, tooLarge } from "./body.ts";
+import { count, enter, requestIdOf } from "./enter.ts";
+import { failureOf } from "./failure.ts";
+
+/** The most calls that one request may carry. */
+const batch = 50;
+
+/** The native tRPC face, with batching; every call of a batch counts. */
+export function trpcFace(router: AnyRouter, deps: Deps): Hono {
+  const app = new Hono();
+  app.use(
+    bodyLimit({
+      maxSize: bodyBytes,
+      onError: (c) => {
+        const { body, status } = failureOf(tooLarge());
+        return c.json({ error: { message: body.message, code: -32600, data: { ...body, httpStatus: status } } }, 413);
+      },
+    }),
+  );
+  app.all("*", (c) => {
+    const requestId = requestIdOf(c.req.raw);
+    const headers: Record<string, string> = { "X-Request-Id": requestId };
+    return fetchRequestHandler({
+      endpoint: "/trpc",
+      req: c.req.raw,
+      router,
+      maxBatchSize: batch,
+      async createContext({ info }) {
+        const ctx = await enter(c, deps, requestId);
+        Object.assign(headers, await count(ctx, Math.max(1, info.calls.length)));
+        return info.calls.length === 1 ? ctx : { ...ctx, ifMatch: undefined, idempotencyKey: undefined };
+      },
+      responseMeta({ ctx, errors }) {
+        for (const error of errors) {
+          if (error instanceof Failure) Object.assign(headers, error.headers);
+          if (error.cause instanceof Failure) Object.assign(headers, error.cause.headers);
+        }
+        if (ctx?.reply.replayed) headers["Idempotency-Replayed"] = "true";
+        return { headers };
+      },
+      onError({ error, path }) {
+        if (failureOf(error).status === 500) deps.log.error({ err: error, requestId, path }, "a call failed");
+      },
+    });
+  });
+  return app;
+}

@@ -1,0 +1,60 @@
+import type { Deps } from "../deps.ts";
+import { unavailable } from "../errors.ts";
+import { notConnected } from "./github/answer.ts";
+import { refreshGitHubGrant, type GitHubGrant } from "./github/grant.ts";
+import { githubApp, sealedFor } from "./state.ts";
+
+/** A token with less than this left is exchanged before it is used. */
+const marginMs = 60_000;
+
+/** Keeps what GitHub granted to a user, sealed; `account` is their login there, when it was asked for. */
+export async function saveGrant({ db, seal, clock }: Deps, userId: bigint, grant: GitHubGrant, account?: string) {
+  const now = clock();
+  const { expiresIn, refreshToken, scopes } = grant;
+  const sealed = {
+    accessToken: seal.seal(sealedFor.access(userId), grant.accessToken),
+    refreshToken: refreshToken === null ? null : seal.seal(sealedFor.refresh(userId), refreshToken),
+    tokenExpiresAt: expiresIn === null ? null : new Date(now.getTime() + expiresIn * 1000),
+    scopes,
+    updatedAt: now,
+    ...(account === undefined ? {} : { account }),
+  };
+  await db.transact((tx) =>
+    tx.integration.upsert({
+      where: { userId_provider: { userId, provider: "github" } },
+      create: { ...sealed, userId, provider: "github", createdAt: now },
+      update: sealed,
+    }),
+  );
+}
+
+/** The user's GitHub token, exchanged for a fresh one when it is about to expire; 403 when there is none. */
+export async function githubToken(deps: Deps, userId: bigint): Promise<string> {
+  const { db, seal, clock } = deps;
+  const where = { userId_provider: { userId, provider: "github" } };
+  const kept = await db.reader.integration.findUnique({ where });
+  if (kept === null) throw notConnected();
+  const { tokenExpiresAt, refreshToken } = kept;
+  if (tokenExpiresAt === null || tokenExpiresAt.getTime() - clock().getTime() > marginMs) {
+    return seal.open(sealedFor.access(userId), kept.accessToken);
+  }
+  // A refresh token works once: whoever takes it out of the row is the one to use it.
+  const taken = await db.transact((tx) =>
+    tx.integration.updateMany({
+      where: { id: kept.id, refreshToken: refreshToken ?? "" },
+      data: { refreshToken: null },
+    }),
+  );
+  if (refreshToken === null || taken.count === 0) {
+    const late = clock().getTime() - kept.updatedAt.getTime() > marginMs;
+    throw refreshToken === null && late ? notConnected() : unavailable("The connection is being renewed.");
+  }
+  try {
+    const grant = await refreshGitHubGrant(githubApp(deps), seal.open(sealedFor.refresh(userId), refreshToken));
+    await saveGrant(deps, userId, { ...grant, scopes: grant.scopes.length > 0 ? grant.scopes : kept.scopes });
+    return grant.accessToken;
+  } catch (error) {
+    await db.transact((tx) => tx.integration.update({ where: { id: kept.id }, data: { refreshToken } }));
+    throw error;
+  }
+}

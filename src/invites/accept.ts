@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { mayWrite } from "../access/may.ts";
+import { publicId } from "../db/public-id.ts";
+import { checkRoom } from "../db/room.ts";
+import type { Work } from "../db/work.ts";
+import { conflict, notFound } from "../errors.ts";
+import { rest } from "../http/rest.ts";
+import { memberSelect } from "../members/list.ts";
+import { viewMember } from "../members/view.ts";
+import { isOpen } from "./view.ts";
+
+const Acceptance = z.strictObject({ inviteCode: z.string().min(12).max(64) });
+const Accepted = z
+  .object({ workspacePublicId: z.string(), workspaceSlug: z.string(), memberPublicId: z.string() })
+  .meta({ id: "AcceptedInvite" });
+
+/** Enters a workspace by its link, or takes up an invitation that was sent to the caller's address. */
+export const acceptInvite = mayWrite("invite.accept", Acceptance)
+  .meta(rest("Invites").post("/invites/accept", "Join a workspace"))
+  .output(Accepted)
+  .mutation(async ({ ctx: { caller, work }, input }) => {
+    const invite = await findOpen(work, input.inviteCode);
+    const { workspace } = invite;
+    const rows = await work.tx.member.findMany({
+      where: { workspaceId: workspace.id, OR: [{ userId: caller.userId }, { email: caller.email }] },
+    });
+    const mine = rows.find((row) => row.userId === caller.userId) ?? rows[0];
+    if (mine?.status === "active") throw conflict("You are a member of this workspace already.");
+    const personal = invite.memberId !== null;
+    if (personal && invite.memberId !== mine?.id) throw notFound("invite");
+    if (mine?.status !== "invited") await checkRoom(work.query, "members", workspace.id);
+    const place = {
+      userId: caller.userId,
+      email: caller.email,
+      status: "active",
+      roleId: personal && mine !== undefined ? mine.roleId : invite.roleId,
+      joinedAt: work.now,
+      removedAt: null,
+      updatedAt: work.now,
+    } as const;
+    const member =
+      mine === undefined
+        ? await work.tx.member.create({
+            data: { ...place, publicId: publicId(), workspaceId: workspace.id, createdAt: work.now },
+            select: memberSelect,
+          })
+        : await work.tx.member.update({
+            where: { id: mine.id },
+            data: { ...place, version: { increment: 1 } },
+            select: memberSelect,
+          });
+    await work.tx.memberOverride.deleteMany({ where: { memberId: member.id } });
+    await work.tx.invite.update({
+      where: { id: invite.id },
+      data: { uses: { increment: 1 }, ...(personal ? { deactivatedAt: work.now } : {}) },
+    });
+    work.workspaceId = workspace.id;
+    work.emit("member.joined", { member: viewMember(member, false) });
+    return {
+      workspacePublicId: workspace.publicId,
+      workspaceSlug: workspace.slug,
+      memberPublicId: member.publicId,
+    };
+  });
+
+/** The invite of a code, locked, so that its uses are counted right; 404 when it lets nobody in (any more). */
+async function findOpen(work: Work, code: string) {
+  await work.query(`SELECT id FROM invites WHERE code = $1 FOR NO KEY UPDATE`, [code]);
+  const invite = await work.tx.invite.findUnique({
+    where: { code },
+    include: { workspace: true },
+  });
+  if (invite === null || !isOpen(invite, work.now) || invite.workspace.deletedAt !== null) {
+    throw notFound("invite");
+  }
+  await work.lock("workspaces", [invite.workspaceId]);
+  return invite;
+}

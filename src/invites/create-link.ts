@@ -1,0 +1,48 @@
+import { nanoid } from "nanoid";
+import { z } from "zod";
+import { checkGivable } from "../access/hierarchy.ts";
+import { mayWrite } from "../access/may.ts";
+import { publicId } from "../db/public-id.ts";
+import { notFound } from "../errors.ts";
+import { name } from "../fields.ts";
+import { rest } from "../http/rest.ts";
+import { Invite, viewInvite } from "./view.ts";
+
+const NewLink = z.strictObject({
+  role: name(1, 64).default("member"),
+  expiresInDays: z.int().min(1).max(30).default(7),
+  maxUses: z.int().min(1).max(10_000).optional(),
+});
+
+const codeLength = 24;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Makes the workspace's link; the one before it stops working. */
+export const createLink = mayWrite("invite.createLink", NewLink)
+  .meta(rest("Invites").post("/workspaces/{workspacePublicId}/invites", "Make a link into a workspace"))
+  .output(Invite)
+  .mutation(async ({ ctx: { workspace, standing, caller, work }, input }) => {
+    const role = await work.tx.role.findFirst({
+      where: { workspaceId: workspace.id, name: input.role },
+    });
+    if (role === null) throw notFound("role");
+    checkGivable(standing, role);
+    await work.tx.invite.updateMany({
+      where: { workspaceId: workspace.id, memberId: null, deactivatedAt: null },
+      data: { deactivatedAt: work.now },
+    });
+    const invite = await work.tx.invite.create({
+      data: {
+        publicId: publicId(),
+        workspaceId: workspace.id,
+        code: nanoid(codeLength),
+        roleId: role.id,
+        createdById: caller.userId,
+        maxUses: input.maxUses ?? null,
+        createdAt: work.now,
+        expiresAt: new Date(work.now.getTime() + input.expiresInDays * dayMs),
+      },
+      include: { role: { select: { name: true } } },
+    });
+    return viewInvite(invite, work.now);
+  });

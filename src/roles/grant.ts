@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { checkAbove, checkGrantable } from "../access/hierarchy.ts";
+import { mayWrite } from "../access/may.ts";
+import { changesBetween } from "../db/change.ts";
+import { success, Success } from "../fields.ts";
+import { rest } from "../http/rest.ts";
+import { PermissionName, viewRole } from "./view.ts";
+
+const Grant = z.strictObject({ permission: PermissionName });
+
+/** Gives a role one more permission, in force from its members' next call. */
+export const grantToRole = mayWrite("role.grant", Grant)
+  .meta(
+    rest("Permissions").post(
+      "/workspaces/{workspacePublicId}/roles/{rolePublicId}/permissions/grant",
+      "Give a role a permission",
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx: { role, standing, work }, input: { permission } }) => {
+    checkAbove(standing, role.hierarchyLevel);
+    checkGrantable(standing, permission, role.hierarchyLevel);
+    if (role.permissions.includes(permission)) return success;
+    const after = await work.tx.role.update({
+      where: { id: role.id },
+      data: { permissions: { push: permission }, version: { increment: 1 }, updatedAt: work.now },
+    });
+    work.emit("role.updated", { role: viewRole(after) }, changesBetween(viewRole(role), viewRole(after)));
+    return success;
+  });

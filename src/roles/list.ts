@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { mayRead } from "../access/may.ts";
+import { rest } from "../http/rest.ts";
+import { Role, viewRole } from "./view.ts";
+
+/** The roles of a workspace with their permissions, highest first. */
+export const listRoles = mayRead("role.list")
+  .meta(rest("Permissions").get("/workspaces/{workspacePublicId}/roles", "List the roles of a workspace"))
+  .output(z.array(Role))
+  .query(async ({ ctx: { workspace, db } }) => {
+    const rows = await db.role.findMany({
+      where: { workspaceId: workspace.id },
+      orderBy: [{ hierarchyLevel: "desc" }, { id: "asc" }],
+    });
+    return rows.map(viewRole);
+  });

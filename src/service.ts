@@ -1,0 +1,78 @@
+import { serve, type ServerType } from "@hono/node-server";
+import type { Logger } from "pino";
+import { createApp } from "./app.ts";
+import { baseUrlOf, type Config } from "./config.ts";
+import { openDatabase } from "./db/database.ts";
+import { startEmbedded } from "./db/embedded.ts";
+import { migrate } from "./db/migrate.ts";
+import { createDeps } from "./deps.ts";
+import { ownSecret } from "./secret.ts";
+
+/** A running service: where it listens, whether its database has no user yet, and how to stop it. */
+export type Service = { url: string; isNew: boolean; stop(): Promise<void> };
+
+/** How long requests in flight have to finish after `stop`. */
+const patienceMs = 10_000;
+const connections = 10;
+
+/** Starts everything: the database (our own when no address is given), its migrations, the listener. */
+export async function startService(config: Config, log: Logger): Promise<Service> {
+  const embedded =
+    config.DATABASE_URL === undefined
+      ? await startEmbedded({ dataDir: config.DATA_DIR, log })
+      : undefined;
+  const url = config.DATABASE_URL ?? embedded?.url ?? "";
+  let stopping = false;
+  try {
+    await migrate(url, log);
+    const db = await openDatabase(url, connections, log);
+    const APP_SECRET = config.APP_SECRET ?? (await ownSecret(config.DATA_DIR));
+    const deps = await createDeps({
+      config: { ...config, APP_SECRET },
+      log,
+      db,
+      stopping: () => stopping,
+    });
+    const isNew = (await db.reader.user.count({ take: 1 })) === 0;
+    const server = await listen(createApp(deps).fetch, config);
+    return {
+      url: baseUrlOf({ ...config, PORT: portOf(server) }),
+      isNew,
+      async stop() {
+        stopping = true;
+        await closed(server);
+        await db.close();
+        await embedded?.stop();
+      },
+    };
+  } catch (error) {
+    await embedded?.stop();
+    throw error;
+  }
+}
+
+const portOf = (server: ServerType) => {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+};
+
+function listen(fetch: Parameters<typeof serve>[0]["fetch"], { HOST, PORT }: Config) {
+  return new Promise<ServerType>((resolve, reject) => {
+    const server = serve({ fetch, hostname: HOST, port: PORT }, () => resolve(server));
+    server.once("error", reject);
+  });
+}
+
+/** Lets what is in flight finish, and cuts off what takes longer than our patience. */
+function closed(server: ServerType) {
+  return new Promise<void>((resolve) => {
+    const timer = setTimeout(() => {
+      if ("closeAllConnections" in server) server.closeAllConnections();
+    }, patienceMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    if ("closeIdleConnections" in server) server.closeIdleConnections();
+  });
+}

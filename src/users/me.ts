@@ -1,0 +1,15 @@
+import { mayRead } from "../access/may.ts";
+import { spent } from "../access/permit.ts";
+import { rest } from "../http/rest.ts";
+import { User, viewUser } from "./view.ts";
+
+/** The account of whoever is calling. */
+export const me = mayRead("user.me")
+  .meta(rest("Users").get("/users/me", "Read the caller's account"))
+  .output(User)
+  .query(async ({ ctx: { caller, db, reply } }) => {
+    const user = await db.user.findUnique({ where: { id: caller.userId } });
+    if (user === null) throw spent();
+    reply.version = user.version;
+    return viewUser(user);
+  });

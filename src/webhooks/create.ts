@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { mayReach } from "../access/may.ts";
+import { publicId } from "../db/public-id.ts";
+import { checkRoom } from "../db/room.ts";
+import { badRequest, notFound } from "../errors.ts";
+import { name, PublicId } from "../fields.ts";
+import { rest } from "../http/rest.ts";
+import { checkTarget } from "./address.ts";
+import { EventPattern } from "./pattern.ts";
+import { isSecret, makeSecret } from "./sign.ts";
+import { viewWebhook, Webhook } from "./view.ts";
+
+const NewWebhook = z.strictObject({
+  name: name(1, 255),
+  url: z.string().min(1).max(2048),
+  events: z.array(EventPattern).min(1).max(100),
+  boardPublicId: PublicId.optional(),
+  secret: z
+    .string()
+    .max(200)
+    .refine(isSecret, "Must be whsec_ and the base64 of 24 to 64 bytes")
+    .optional(),
+});
+const Created = Webhook.extend({ secret: z.string() }).meta({ id: "NewWebhook" });
+
+/** What a webhook's secret is sealed for. */
+export const secretPurpose = "webhook";
+
+/** Adds a webhook; the secret that signs its deliveries is shown this once. */
+export const createWebhook = mayReach("webhook.create", NewWebhook)
+  .meta(rest("Webhooks").post("/workspaces/{workspacePublicId}/webhooks", "Add a webhook"))
+  .output(Created)
+  .mutation(async ({ ctx: { workspace, caller, deps, transact }, input }) => {
+    const target = await checkTarget(input.url, deps.outgoing.policy, deps.outgoing.resolve);
+    if ("refusal" in target) throw badRequest(target.refusal, ["url"]);
+    const secret = input.secret ?? makeSecret();
+    return transact(async (work) => {
+      await work.lock("workspaces", [workspace.id]);
+      await checkRoom(work.query, "webhooks", workspace.id);
+      const board =
+        input.boardPublicId === undefined
+          ? null
+          : await work.tx.board.findFirst({
+              where: { publicId: input.boardPublicId, workspaceId: workspace.id, deletedAt: null },
+            });
+      if (board === null && input.boardPublicId !== undefined) throw notFound("board");
+      const webhook = await work.tx.webhook.create({
+        data: {
+          publicId: publicId(),
+          workspaceId: workspace.id,
+          boardId: board?.id ?? null,
+          name: input.name,
+          url: input.url,
+          events: [...new Set(input.events)],
+          secret: deps.seal.seal(secretPurpose, secret),
+          createdById: caller.userId,
+          createdAt: work.now,
+          updatedAt: work.now,
+        },
+      });
+      work.version = webhook.version;
+      return { ...viewWebhook(webhook, board), secret };
+    });
+  });

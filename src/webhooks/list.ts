@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { mayRead } from "../access/may.ts";
+import { rest } from "../http/rest.ts";
+import { viewWebhook, Webhook } from "./view.ts";
+
+/** The webhooks of a workspace, oldest first. */
+export const listWebhooks = mayRead("webhook.list")
+  .meta(rest("Webhooks").get("/workspaces/{workspacePublicId}/webhooks", "List webhooks"))
+  .output(z.array(Webhook))
+  .query(async ({ ctx: { workspace, db } }) => {
+    const rows = await db.webhook.findMany({
+      where: { workspaceId: workspace.id, deletedAt: null },
+      orderBy: { id: "asc" },
+      include: { board: { select: { publicId: true } } },
+    });
+    return rows.map((row) => viewWebhook(row, row.board));
+  });

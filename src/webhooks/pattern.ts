@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { catalog } from "../events/catalog.ts";
+
+const kinds = new Set(Object.keys(catalog).map((type) => type.split(".", 1).join("")));
+
+/** What a webhook listens to: an event type, `card.*` for all of a kind, or `*` for all. */
+export const EventPattern = z
+  .string()
+  .max(100)
+  .refine(
+    (text) => text === "*" || Object.hasOwn(catalog, text) || (text.endsWith(".*") && kinds.has(text.slice(0, -2))),
+    { error: "Must be an event type, a kind with .*, or *" },
+  );

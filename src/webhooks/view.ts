@@ -1,0 +1,34 @@
+import { z } from "zod";
+import type { Webhook as WebhookRow } from "../db/rows.ts";
+import { iso, Timestamp } from "../fields.ts";
+
+/** A target that is told of a workspace's events; its secret is never shown again. */
+export const Webhook = z
+  .object({
+    publicId: z.string(),
+    name: z.string(),
+    url: z.string(),
+    events: z.array(z.string()),
+    boardPublicId: z.string().nullable(),
+    active: z.boolean(),
+    version: z.int(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: "Webhook" });
+
+/** Shows a webhook's row; `board` is the one that it is bound to. */
+export const viewWebhook = (
+  webhook: WebhookRow,
+  board: { publicId: string } | null,
+): z.infer<typeof Webhook> => ({
+  publicId: webhook.publicId,
+  name: webhook.name,
+  url: webhook.url,
+  events: webhook.events,
+  boardPublicId: board?.publicId ?? null,
+  active: webhook.active,
+  version: webhook.version,
+  createdAt: iso(webhook.createdAt),
+  updatedAt: iso(webhook.updatedAt),
+});

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { mayWrite } from "../access/may.ts";
+import { changesBetween, present } from "../db/change.ts";
+import { sqlState } from "../db/database.ts";
+import { conflict } from "../errors.ts";
+import { name, Slug, text } from "../fields.ts";
+import { rest } from "../http/rest.ts";
+import { reservedSlugs } from "./slug.ts";
+import { viewWorkspace, WorkspaceInfo } from "./view.ts";
+
+const Update = z.strictObject({
+  name: name(1, 64).optional(),
+  description: text(0, 280).nullable().optional(),
+  slug: Slug.optional(),
+  weekStartDay: z.int().min(0).max(6).optional(),
+  cardPrefix: z
+    .string()
+    .regex(/^[A-Z0-9]{1,10}$/, "Must be 1 to 10 of A–Z and 0–9")
+    .optional(),
+  showEmailsToMembers: z.boolean().optional(),
+});
+
+/** Changes the fields of a workspace that are given. */
+export const updateWorkspace = mayWrite("workspace.update", Update)
+  .meta(rest("Workspaces").put("/workspaces/{workspacePublicId}", "Change a workspace"))
+  .output(WorkspaceInfo)
+  .mutation(async ({ ctx: { workspace, work }, input }) => {
+    const { workspacePublicId: _, slug, ...fields } = input;
+    const given = present({ ...fields, slug: slug?.toLowerCase() });
+    const changes = changesBetween(viewWorkspace(workspace), viewWorkspace({ ...workspace, ...given }));
+    if (changes["slug"] !== undefined && reservedSlugs.includes(given.slug ?? "")) {
+      throw conflict("The slug is reserved.", ["slug"]);
+    }
+    if (Object.keys(changes).length === 0) return viewWorkspace(workspace);
+    const after = await work.tx.workspace
+      .update({
+        where: { id: workspace.id },
+        data: { ...given, version: { increment: 1 }, updatedAt: work.now },
+      })
+      .catch((error: unknown) => {
+        throw sqlState(error) === "23505" ? conflict("The slug is taken.", ["slug"]) : error;
+      });
+    work.emit("workspace.updated", { workspace: viewWorkspace(after) }, changes);
+    return viewWorkspace(after);
+  });

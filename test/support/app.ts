@@ -1,0 +1,100 @@
+import { pino } from "pino";
+import { afterAll, beforeAll } from "vitest";
+import { createApp } from "../../src/app.ts";
+import { Environment } from "../../src/config.ts";
+import { openDatabase, type Database } from "../../src/db/database.ts";
+import { createDeps, type Deps } from "../../src/deps.ts";
+import { freshDatabase } from "./database.ts";
+
+/** What a test may set: any variable of the environment, and any part of the outside world. */
+export type Setting = { env?: Record<string, string>; outgoing?: Deps["outgoing"] };
+
+/** One call as a client makes it; an object as `body` is sent as JSON, text as it is. */
+export type Call = {
+  method: string;
+  path: string;
+  token?: string | undefined;
+  body?: unknown;
+  headers?: Record<string, string>;
+};
+
+/** An answer with its JSON read. */
+export type Reply = { status: number; body: any; headers: Headers };
+
+/** The whole service on a database of its own, with a clock that only the test moves. */
+export type App = {
+  deps: Deps;
+  db: Database;
+  url: string;
+  call(call: Call): Promise<Reply>;
+  fetch(request: Request): Promise<Response>;
+  /** Moves the clock forward. */
+  advance(ms: number): void;
+  /** What was logged as an error or worse. */
+  errors: string[];
+  close(): Promise<void>;
+};
+
+/** Starts the whole service. */
+export async function startApp({ env = {}, outgoing }: Setting = {}): Promise<App> {
+  const database = await freshDatabase();
+  const errors: string[] = [];
+  const log = pino({ level: "error" }, { write: (line: string) => void errors.push(line) });
+  const db = await openDatabase(database.url, 10, log);
+  let now = Date.now();
+  const config = Environment.parse({ RATE_LIMIT: "1000000", AUTH_RATE_LIMIT: "1000000", ...env });
+  const deps = await createDeps({
+    config: { ...config, APP_SECRET: config.APP_SECRET ?? "a secret for tests, 32 characters" },
+    log,
+    db,
+    clock: () => new Date(now),
+    stopping: () => false,
+    ...(outgoing === undefined ? {} : { outgoing }),
+  });
+  const app = createApp(deps);
+  return {
+    deps,
+    db,
+    url: database.url,
+    errors,
+    fetch: async (request) => app.fetch(request),
+    async call({ method, path, token, body, headers = {} }) {
+      const response = await app.request(path.startsWith("/trpc") || path.startsWith("/api") ? path : `/api/v1${path}`, {
+        method,
+        headers: {
+          ...(body === undefined || typeof body === "string" ? {} : { "Content-Type": "application/json" }),
+          ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: text === "" ? undefined : JSON.parse(text),
+      };
+    },
+    advance: (ms) => void (now += ms),
+    async close() {
+      await db.close();
+      await database.drop();
+    },
+  };
+}
+
+/** The service for all tests of a file; a 500 in any of them fails the file. */
+export function useApp(setting?: Setting): () => App {
+  let app: App | undefined;
+  beforeAll(async () => {
+    app = await startApp(setting);
+  });
+  afterAll(async () => {
+    await app?.close();
+    if (app !== undefined && app.errors.length > 0) throw new Error(app.errors.join("\n"));
+  });
+  return () => {
+    if (app === undefined) throw new Error("The app is there only inside tests.");
+    return app;
+  };
+}
