@@ -3,7 +3,7 @@ import { exportJWK, SignJWT, UnsecuredJWT, type JWTPayload } from "jose";
 import { describe, expect, test } from "vitest";
 import { createDeps } from "../../src/deps.ts";
 import { useApp } from "../support/app.ts";
-import { request, signIn, signUp, withDeps } from "./account.ts";
+import { password, request, signIn, signUp, withDeps } from "./account.ts";
 
 const app = useApp();
 const here = "workspace-board-service";
@@ -182,9 +182,9 @@ describe("an access token", () => {
     expect((await rotated(request("GET", "/users/me", accessToken))).status).toBe(200);
     const login = request("POST", "/auth/login", undefined, {
       email: user.email,
-      password: "gravel-otter 71 lantern",
+      password,
     });
-    const { accessToken: newer } = await (await rotated(login)).json();
+    const { accessToken: newer } = (await rotated(login)).body;
     expect((await rotated(request("GET", "/users/me", newer))).status).toBe(200);
     await expectRefused(newer, foreign);
 

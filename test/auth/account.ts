@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
 import { createApp } from "../../src/app.ts";
 import type { Deps } from "../../src/deps.ts";
-import type { App } from "../support/app.ts";
+import type { App, Reply } from "../support/app.ts";
 
 /** A password that nobody has thought of. */
 export const password = "gravel-otter 71 lantern";
@@ -47,9 +47,13 @@ export const statusOf = async (app: App, token: string) =>
   (await app.call({ method: "GET", path: "/users/me", token })).status;
 
 /** The same service with a part of its outside world replaced. */
-export function withDeps(app: App, replaced: Partial<Deps>): (request: Request) => Promise<Response> {
+export function withDeps(app: App, replaced: Partial<Deps>): (request: Request) => Promise<Reply> {
   const hono = createApp({ ...app.deps, ...replaced });
-  return async (request) => hono.fetch(request);
+  return async (request) => {
+    const response = await hono.fetch(request);
+    const { status, headers } = response;
+    return { status, headers, body: JSON.parse(await response.text()) };
+  };
 }
 
 /** A request to the REST face. */

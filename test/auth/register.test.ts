@@ -154,7 +154,7 @@ describe("auth.register", () => {
     const send = withDeps(app(), { log });
     const email = freshEmail();
     const made = await send(request("POST", "/auth/register", undefined, { email, password, name }));
-    const { accessToken, refreshToken } = await made.json();
+    const { accessToken, refreshToken } = made.body;
     await send(request("POST", "/auth/register", undefined, { email, password, name }));
     await send(request("POST", "/auth/register", undefined, { email: 5, password, name, more: password }));
     await send(request("POST", "/auth/login", undefined, { email, password: `${password}!` }));

@@ -1,0 +1,48 @@
+import { createTRPCClient, httpLink, type TRPCClient } from "@trpc/client";
+import type { AppRouter } from "../../src/router.ts";
+import type { App, Reply } from "./app.ts";
+
+type Options = { headers?: Record<string, string> };
+type WithBody = (path: string, body?: unknown, options?: Options) => Promise<Reply>;
+
+/** One caller: REST by method, and the native client, both through the whole app. */
+export type As = {
+  token: string | undefined;
+  rest: {
+    get(path: string, options?: Options): Promise<Reply>;
+    post: WithBody;
+    put: WithBody;
+    delete: WithBody;
+  };
+  trpc: TRPCClient<AppRouter>;
+};
+
+/** Calls as whoever holds a credential; without one, as nobody. */
+export function as(app: App, credential?: { token: string } | string): As {
+  const token = typeof credential === "object" ? credential.token : credential;
+  const withBody =
+    (method: string): WithBody =>
+    (path, body, { headers = {} } = {}) =>
+      app.call({ method, path, token, headers, ...(body === undefined ? {} : { body }) });
+  return {
+    token,
+    rest: {
+      get: (path, { headers = {} } = {}) => app.call({ method: "GET", path, token, headers }),
+      post: withBody("POST"),
+      put: withBody("PUT"),
+      delete: withBody("DELETE"),
+    },
+    trpc: createTRPCClient<AppRouter>({
+      links: [
+        httpLink({
+          url: "http://service/trpc",
+          headers: token === undefined ? {} : { Authorization: `Bearer ${token}` },
+          fetch: (input, init) => {
+            const { signal: _, ...rest } = (init ?? {}) as RequestInit;
+            return app.fetch(new Request(input as string, rest));
+          },
+        }),
+      ],
+    }),
+  };
+}

@@ -1,0 +1,93 @@
+import type { App } from "./app.ts";
+import { as, type As } from "./as.ts";
+
+let count = 0;
+
+/** A signed-up user with their own ways to call. */
+export type User = As & { token: string; email: string; publicId: string; refreshToken: string };
+
+/** A workspace as its first admin sees it. */
+export type Workspace = {
+  publicId: string;
+  slug: string;
+  cardPrefix: string;
+  admin: User;
+  roles: Record<"admin" | "member" | "guest", string>;
+};
+
+/** The public ids of a board with one list, one card, and one of everything else. */
+export type Board = {
+  publicId: string;
+  lists: string[];
+  labels: string[];
+};
+
+/** Signs up. */
+export async function makeUser(app: App, name = "User"): Promise<User> {
+  const email = `user-${++count}-${Math.random().toString(36).slice(2)}@example.com`;
+  const reply = await app.call({
+    method: "POST",
+    path: "/auth/register",
+    body: { email, password: "a password for tests", name },
+  });
+  if (reply.status !== 200) throw new Error(JSON.stringify(reply.body));
+  const { accessToken: token, refreshToken, user } = reply.body;
+  return { ...as(app, token), token, refreshToken, email, publicId: user.publicId };
+}
+
+/** Makes a workspace whose admin is a new user, or the one that is given. */
+export async function makeWorkspace(app: App, admin?: User): Promise<Workspace> {
+  const user = admin ?? (await makeUser(app, "Admin"));
+  const { body } = await user.rest.post("/workspaces", { name: `Workspace ${++count}` });
+  const { body: roles } = await user.rest.get(`/workspaces/${body.publicId}/roles`);
+  return {
+    publicId: body.publicId,
+    slug: body.slug,
+    cardPrefix: body.cardPrefix,
+    admin: user,
+    roles: Object.fromEntries(
+      roles.map((role: { name: string; publicId: string }) => [role.name, role.publicId]),
+    ) as Workspace["roles"],
+  };
+}
+
+/** Lets a new user in with a role; answers them with their member's public id. */
+export async function join(
+  app: App,
+  workspace: Workspace,
+  role: "admin" | "member" | "guest",
+): Promise<User & { memberPublicId: string }> {
+  const user = await makeUser(app, `A ${role}`);
+  const { body: invite } = await workspace.admin.rest.post(
+    `/workspaces/${workspace.publicId}/invites`,
+    { role },
+  );
+  const { body } = await user.rest.post("/invites/accept", { inviteCode: invite.inviteCode });
+  return { ...user, memberPublicId: body.memberPublicId };
+}
+
+/** Makes a board with lists and labels. */
+export async function makeBoard(
+  workspace: Workspace,
+  { lists = ["To do", "Doing", "Done"], labels = 1 }: { lists?: string[]; labels?: number } = {},
+): Promise<Board> {
+  const { body } = await workspace.admin.rest.post(`/workspaces/${workspace.publicId}/boards`, {
+    name: `Board ${++count}`,
+    lists,
+    labels: Array.from({ length: labels }, (_, index) => ({
+      name: `Label ${index}`,
+      colourCode: "#1f2e3d",
+    })),
+  });
+  return {
+    publicId: body.publicId,
+    lists: body.lists.map((list: { publicId: string }) => list.publicId),
+    labels: body.labels.map((label: { publicId: string }) => label.publicId),
+  };
+}
+
+/** Adds a card at the end of a list; answers its public id. */
+export async function makeCard(user: As, listPublicId: string, title = `Card ${++count}`): Promise<string> {
+  const { body } = await user.rest.post("/cards", { title, listPublicId });
+  return body.publicId;
+}
