@@ -5,9 +5,9 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["test/crash/**", "node_modules/**"],
     globalSetup: ["test/support/global-setup.ts"],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
-    pool: "threads",
-    isolate: true,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+    forbidOnly: true,
   },
 });

@@ -8,11 +8,15 @@ const number = (min: number, max: number, fallback: number) =>
     .pipe(z.number().min(min).max(max))
     .default(fallback);
 const address = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
-const address_ = (fallback: string) =>
-  address.transform((url) => url.replace(/\/+$/, "")).default(fallback);
+const base = address.transform((url) => url.replace(/\/+$/, ""));
 const list = z
   .string()
-  .transform((text) => text.split(",").map((item) => item.trim()).filter((item) => item !== ""))
+  .transform((text) =>
+    text
+      .split(",")
+      .map((item) => item.trim())
+      .filter((item) => item !== ""),
+  )
   .default([]);
 const flag = z
   .enum(["true", "false", "1", "0"])
@@ -25,7 +29,7 @@ export const Environment = z.object({
   NODE_ENV: z.string().default("development"),
   PORT: number(0, 65_535, 3000),
   HOST: z.string().default("127.0.0.1"),
-  BASE_URL: address.transform((url) => url.replace(/\/+$/, "")).optional(),
+  BASE_URL: base.optional(),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://")
@@ -45,11 +49,11 @@ export const Environment = z.object({
   ),
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
-  GITHUB_URL: address_("https://github.com"),
-  GITHUB_API_URL: address_("https://api.github.com"),
+  GITHUB_URL: base.default("https://github.com"),
+  GITHUB_API_URL: base.default("https://api.github.com"),
   TRELLO_API_KEY: z.string().optional(),
-  TRELLO_URL: address_("https://trello.com"),
-  TRELLO_API_URL: address_("https://api.trello.com"),
+  TRELLO_URL: base.default("https://trello.com"),
+  TRELLO_API_URL: base.default("https://api.trello.com"),
   RETURN_URLS: list.pipe(z.array(address)),
 });
 
@@ -65,7 +69,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     faults.push("APP_SECRET is missing: in production with a DATABASE_URL it must be set");
   }
   if (!read.success || faults.length > 0) {
-    throw new Error(`The configuration is wrong:\n${faults.map((line) => `  - ${line}`).join("\n")}`);
+    throw new Error(
+      `The configuration is wrong:\n${faults.map((line) => `  - ${line}`).join("\n")}`,
+    );
   }
   return read.data;
 }

@@ -29,7 +29,8 @@ export type Deps = {
 };
 
 /** What cannot be made from the configuration alone. */
-type Given = Pick<Deps, "config" | "log" | "db" | "stopping"> & Partial<Pick<Deps, "clock" | "outgoing">>;
+type Given = Pick<Deps, "config" | "log" | "db" | "stopping"> &
+  Partial<Pick<Deps, "clock" | "outgoing">>;
 
 /** Everything that the service needs, from its configuration and its database. */
 export async function createDeps({ config, log, db, stopping, ...given }: Given): Promise<Deps> {

@@ -47,10 +47,7 @@ export const Slug = z
   .string()
   .min(3)
   .max(64)
-  .regex(
-    /^(?![-]+$)[a-zA-Z0-9-]+$/,
-    "Must be letters, digits and hyphens, and not hyphens alone",
-  );
+  .regex(/^(?![-]+$)[a-zA-Z0-9-]+$/, "Must be letters, digits and hyphens, and not hyphens alone");
 
 /** A colour, as input: `#rrggbb`. */
 export const ColourCode = z

@@ -16,13 +16,15 @@ try {
       if (asked) process.exit(1);
       asked = true;
       log.info({ signal }, "stopping");
-      void starting.then((service) => service.stop()).then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.error({ err: error }, "did not stop cleanly");
-          process.exit(1);
-        },
-      );
+      void starting
+        .then((service) => service.stop())
+        .then(
+          () => process.exit(0),
+          (error: unknown) => {
+            log.error({ err: error }, "did not stop cleanly");
+            process.exit(1);
+          },
+        );
     });
   }
   const { url, isNew } = await starting;

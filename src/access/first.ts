@@ -1,5 +1,4 @@
-import type { TRPCError } from "@trpc/server";
-import { z } from "zod";
+import { TRPCError } from "@trpc/server";
 import { badRequest, Failure } from "../errors.ts";
 import { procedure } from "../trpc.ts";
 import { whoIs } from "./locate.ts";
@@ -10,27 +9,28 @@ export const beginning = (needsCredential: boolean) =>
   procedure.use(async ({ ctx, getRawInput, next }) => {
     const { credential, deps } = ctx;
     if (needsCredential && credential instanceof Failure) throw credential;
-    const proof = { good: !needsCredential };
-    const result = await getRawInput().then(
-      (raw) => {
-        const path = unsafeText(raw);
-        if (path !== undefined) throw badRequest("The text holds a NUL or half a character.", path);
-        return next({ ctx: { proof } });
-      },
-    ).catch((error: unknown) => ({ ok: false as const, error }));
-    if (result.ok) return result;
-    const told = !proof.good && isInputFault(result.error) && !(credential instanceof Failure);
-    if (told && (await whoIs(deps.db.read, credential, deps.clock())) === null) throw spent();
-    throw result.error;
+    const proof = { good: !needsCredential || credential instanceof Failure };
+    try {
+      const path = unsafeText(await getRawInput());
+      if (path !== undefined) throw badRequest("The text holds a NUL or half a character.", path);
+      const result = await next({ ctx: { proof } });
+      if (!result.ok) throw result.error;
+      return result;
+    } catch (error) {
+      const hidden = !proof.good && !(credential instanceof Failure) && isInputFault(error);
+      if (hidden && (await whoIs(deps.db.read, credential, deps.clock())) === null) throw spent();
+      throw error;
+    }
   });
 
-const inputFaults = ["BAD_REQUEST", "PARSE_ERROR", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
+const inputFaults: ReadonlySet<string> = new Set([
+  "BAD_REQUEST",
+  "PARSE_ERROR",
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+]);
 
-function isInputFault(error: unknown): error is TRPCError | z.core.$ZodError {
-  return (
-    error instanceof Error && "code" in error && inputFaults.includes(String(error.code))
-  );
-}
+const isInputFault = (error: unknown) => error instanceof TRPCError && inputFaults.has(error.code);
 
 /** Where an input holds text that PostgreSQL or JSON cannot carry; found without recursion, however deep it nests. */
 function unsafeText(root: unknown): (string | number)[] | undefined {
@@ -40,9 +40,11 @@ function unsafeText(root: unknown): (string | number)[] | undefined {
     if (typeof value === "string") {
       if (value.includes("\0") || !value.isWellFormed()) return path;
     } else if (Array.isArray(value)) {
-      for (const [index, item] of value.entries()) open.push({ value: item, path: [...path, index] });
+      for (const [index, item] of value.entries())
+        open.push({ value: item, path: [...path, index] });
     } else if (typeof value === "object" && value !== null) {
-      for (const [key, item] of Object.entries(value)) open.push({ value: item, path: [...path, key] });
+      for (const [key, item] of Object.entries(value))
+        open.push({ value: item, path: [...path, key] });
     }
   }
   return undefined;

@@ -12,7 +12,11 @@ export function checkAbove(caller: Pick<Standing, "level">, level: number) {
 }
 
 /** 403 unless the caller holds a permission, and whoever stands at `level` may be given it. */
-export function checkGrantable(caller: Pick<Standing, "may">, permission: Permission, level: number) {
+export function checkGrantable(
+  caller: Pick<Standing, "may">,
+  permission: Permission,
+  level: number,
+) {
   if (!caller.may.has(permission)) {
     throw forbidden("Nobody can hand out a permission that they do not hold.");
   }

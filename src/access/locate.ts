@@ -61,7 +61,12 @@ const membership = `mine.id AS "mine.id", mine."publicId" AS "mine.publicId", mi
   ARRAY(SELECT CASE WHEN o.granted THEN '+' ELSE '-' END || o.permission
     FROM member_overrides o WHERE o."memberId" = mine.id) AS "mine.overrides"`;
 
-function statement(credential: Credential["kind"], on: Thing, within: Thing | undefined, lock: boolean) {
+function statement(
+  credential: Credential["kind"],
+  on: Thing,
+  within: Thing | undefined,
+  lock: boolean,
+) {
   const { table, keeps } = placeOf(on);
   const chain = above(on);
   const alive = (kind: string, kept?: true) => (kept ? "" : ` AND "${kind}"."deletedAt" IS NULL`);
@@ -72,7 +77,13 @@ function statement(credential: Credential["kind"], on: Thing, within: Thing | un
     : "true";
   return `WITH "${on}" AS MATERIALIZED (${target}${lock ? " FOR NO KEY UPDATE" : ""})
     SELECT "${on}".*, caller.*, ${membership}, ${onBoard} AS "mine.onBoard"
-      ${chain.map(({ kind }) => briefColumns(kind).map((column) => `, "${kind}"."${column}" AS "${kind}.${column}"`).join("")).join("")}
+      ${chain
+        .map(({ kind }) =>
+          briefColumns(kind)
+            .map((column) => `, "${kind}"."${column}" AS "${kind}.${column}"`)
+            .join(""),
+        )
+        .join("")}
     FROM "${on}"
     ${chain.map(({ kind, from, column }) => `JOIN ${placeOf(kind).table} AS "${kind}" ON "${kind}".id = "${from}"."${column}"${alive(kind)}${kind === within ? ` AND "${kind}"."publicId" = $4` : ""}`).join("\n")}
     CROSS JOIN (${callers[credential]}) caller
@@ -92,7 +103,12 @@ export async function locate(
   query: Query,
   credential: Credential,
   now: Date,
-  target: { on: Thing; id: string; within?: { kind: Thing; id: string } | undefined; lock: boolean },
+  target: {
+    on: Thing;
+    id: string;
+    within?: { kind: Thing; id: string } | undefined;
+    lock: boolean;
+  },
 ): Promise<Found | null> {
   const { on, within, lock } = target;
   const sql = cached(`${credential.kind} ${on} ${within?.kind} ${lock}`, () =>
@@ -112,7 +128,11 @@ export async function locate(
 }
 
 /** Who holds a credential; null when it is not good (any more). */
-export async function whoIs(query: Query, credential: Credential, now: Date): Promise<Caller | null> {
+export async function whoIs(
+  query: Query,
+  credential: Credential,
+  now: Date,
+): Promise<Caller | null> {
   const [row] = await query<Group>(callers[credential.kind], [credential.id, now]);
   if (row === undefined) return null;
   const { caller, key } = groups(row, "none");

@@ -13,7 +13,8 @@ import { replaying } from "./replay.ts";
 import type { Located, Thing } from "./things.ts";
 
 type On<Name extends Operation> = RuleOf<Name>["on"];
-type Within<Name extends Operation> = RuleOf<Name> extends { in: infer In extends Thing } ? In : never;
+type Within<Name extends Operation> =
+  RuleOf<Name> extends { in: infer In extends Thing } ? In : never;
 type Ids<Name extends Operation> = {
   [Kind in Extract<On<Name>, Thing> | Within<Name> as `${Kind}PublicId`]: typeof PublicId;
 };
@@ -44,7 +45,10 @@ export const mayRead = <Name extends Operation, Shape extends z.ZodRawShape = Re
   });
 
 /** An operation that writes: its handler is given the thing, locked, and `work`: one transaction, and the way to announce. */
-export const mayWrite = <Name extends Operation, Shape extends z.ZodRawShape = Record<never, never>>(
+export const mayWrite = <
+  Name extends Operation,
+  Shape extends z.ZodRawShape = Record<never, never>,
+>(
   name: Name,
   body?: z.ZodObject<Shape>,
 ) =>
@@ -53,7 +57,9 @@ export const mayWrite = <Name extends Operation, Shape extends z.ZodRawShape = R
       transact(ctx, name, async (work) => {
         const permitted = await allowed(work.query, ctx, { name, input, writes: true, lock: true });
         enter(work, ctx, permitted, name);
-        const result = await next({ ctx: given<Name, { work: Work<Emits<Name>> }>(permitted, { work }) });
+        const result = await next({
+          ctx: given<Name, { work: Work<Emits<Name>> }>(permitted, { work }),
+        });
         if (!result.ok) throw result.error;
         await record(work, permitted.caller, ctx.origin);
         await store(work.query, result.data, work.version);
@@ -64,7 +70,10 @@ export const mayWrite = <Name extends Operation, Shape extends z.ZodRawShape = R
   );
 
 /** An operation that talks to the world outside before it answers: permitted as the others are, but it holds no transaction meanwhile; `transact` opens one. */
-export const mayReach = <Name extends Operation, Shape extends z.ZodRawShape = Record<never, never>>(
+export const mayReach = <
+  Name extends Operation,
+  Shape extends z.ZodRawShape = Record<never, never>,
+>(
   name: Name,
   body?: z.ZodObject<Shape>,
 ) =>
@@ -104,7 +113,9 @@ function begin<Name extends Operation, Shape extends z.ZodRawShape>(
     Shape & Ids<Name>,
     z.core.$strict
   >;
-  return beginning(rule.on !== "nobody").meta({ operation: name }).input(schema);
+  return beginning(rule.on !== "nobody")
+    .meta({ operation: name })
+    .input(schema);
 }
 
 const transact = <Name extends Operation, Result>(
@@ -142,6 +153,10 @@ function enter(work: Work, ctx: Context, permitted: Permitted, name: Operation) 
 
 function given<Name extends Operation, Extra>(permitted: Permitted, extra: Extra) {
   // `permit` has found exactly the things that the rule's type names.
-  return { caller: permitted.caller, standing: permitted.standing, ...permitted.things, ...extra } as unknown as Given<Name> &
-    Extra;
+  return {
+    caller: permitted.caller,
+    standing: permitted.standing,
+    ...permitted.things,
+    ...extra,
+  } as unknown as Given<Name> & Extra;
 }

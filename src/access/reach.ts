@@ -11,7 +11,11 @@ export type ReachedList = {
   board: { id: bigint; publicId: string; name: string };
 };
 
-type Row = Omit<ReachedList, "board"> & { boardId: bigint; boardPublicId: string; boardName: string };
+type Row = Omit<ReachedList, "board"> & {
+  boardId: bigint;
+  boardPublicId: string;
+  boardName: string;
+};
 
 const statement = `SELECT l.id, l."publicId", l.name, b.id AS "boardId", b."publicId" AS "boardPublicId", b.name AS "boardName"
   FROM lists l JOIN boards b ON b.id = l."boardId" AND b."deletedAt" IS NULL

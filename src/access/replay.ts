@@ -1,7 +1,14 @@
 import { createHmac } from "node:crypto";
 import { TRPCError } from "@trpc/server";
 import type { Query } from "../db/database.ts";
-import { badRequest, conflict, Failure, failures, type FailureCode, type Issue } from "../errors.ts";
+import {
+  badRequest,
+  conflict,
+  Failure,
+  failures,
+  type FailureCode,
+  type Issue,
+} from "../errors.ts";
 import type { Context } from "../http/context.ts";
 import type { Operation } from "./policy.ts";
 
@@ -51,7 +58,8 @@ export async function replaying<Result>(
       await keep(query, { output, version });
     });
   } catch (error) {
-    const failure = error instanceof TRPCError && error.cause instanceof Failure ? error.cause : error;
+    const failure =
+      error instanceof TRPCError && error.cause instanceof Failure ? error.cause : error;
     if (failure instanceof Failure && storable(failure.failure)) {
       await keep(read, { code: failure.failure, issues: failure.issues });
     } else {

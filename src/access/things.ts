@@ -29,7 +29,15 @@ export type Rows = {
 export type Thing = keyof Rows;
 
 const brief = {
-  workspace: ["id", "publicId", "name", "slug", "cardPrefix", "showEmailsToMembers", "lastCardNumber"],
+  workspace: [
+    "id",
+    "publicId",
+    "name",
+    "slug",
+    "cardPrefix",
+    "showEmailsToMembers",
+    "lastCardNumber",
+  ],
   board: ["id", "publicId", "name", "slug", "visibility"],
   list: ["id", "publicId", "name"],
   card: ["id", "publicId", "number", "title", "version"],
@@ -39,7 +47,9 @@ const brief = {
 type Above = keyof typeof brief;
 
 /** What is known of a thing that the target lies in. */
-export type Brief = { [Kind in Above]: Pick<Rows[Kind], (typeof brief)[Kind][number] & keyof Rows[Kind]> };
+export type Brief = {
+  [Kind in Above]: Pick<Rows[Kind], (typeof brief)[Kind][number] & keyof Rows[Kind]>;
+};
 
 type Place = { table: string; up?: readonly [Above, string]; keeps?: true };
 
@@ -60,7 +70,8 @@ export const tree = {
 type UpOf<Kind extends Thing> = (typeof tree)[Kind] extends { up: readonly [infer Up, string] }
   ? Up & Above
   : never;
-type ChainOf<Kind extends Thing> = UpOf<Kind> extends never ? never : UpOf<Kind> | ChainOf<UpOf<Kind>>;
+type ChainOf<Kind extends Thing> =
+  UpOf<Kind> extends never ? never : UpOf<Kind> | ChainOf<UpOf<Kind>>;
 
 /** A located thing under its own name, and all that it lies in, up to its workspace. */
 export type Located<Kind extends Thing> = { [K in Kind]: Rows[K] } & {

@@ -19,12 +19,14 @@ export async function placeOf({ tx, query }: Work, ctx: Context, input: Place) {
     permit(query, ctx, { name, input, writes: false, lock: false });
   if (workspacePublicId !== undefined) await check("workspace.get");
   if (boardPublicId === undefined) {
-    const workspace = workspacePublicId === undefined
-      ? null
-      : await tx.workspace.findUniqueOrThrow({ where: { publicId: workspacePublicId } });
+    const workspace =
+      workspacePublicId === undefined
+        ? null
+        : await tx.workspace.findUniqueOrThrow({ where: { publicId: workspacePublicId } });
     return { workspaceId: workspace?.id ?? null };
   }
-  const within = workspacePublicId === undefined ? {} : { workspace: { publicId: workspacePublicId } };
+  const within =
+    workspacePublicId === undefined ? {} : { workspace: { publicId: workspacePublicId } };
   const board = await tx.board.findUnique({ where: { publicId: boardPublicId, ...within } });
   if (board === null) throw notFound("board");
   await check("board.get");

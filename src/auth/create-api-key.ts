@@ -29,7 +29,8 @@ export const createApiKey = mayWrite("auth.createApiKey", Bounds)
   .mutation(async ({ ctx, input }) => {
     const { caller, work } = ctx;
     const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);
-    if (expiresAt !== null && expiresAt <= work.now) throw badRequest("Must be in the future", ["expiresAt"]);
+    if (expiresAt !== null && expiresAt <= work.now)
+      throw badRequest("Must be in the future", ["expiresAt"]);
     const place = await placeOf(work, ctx, input);
     const held = await work.tx.apiKey.count({ where: live(caller.userId, work.now) });
     if (held >= most) throw conflict(`An account has at most ${most} API keys.`);

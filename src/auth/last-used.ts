@@ -3,7 +3,10 @@ import type { Deps } from "../deps.ts";
 const everyMs = 60_000;
 
 /** Notes that an API key is in use, at most once a minute and beside the call: nobody waits for it, and no call fails with it. */
-export function noteUse({ db, clock, log }: Deps, key: { id: bigint; lastUsedAt: Date | null }): void {
+export function noteUse(
+  { db, clock, log }: Deps,
+  key: { id: bigint; lastUsedAt: Date | null },
+): void {
   const now = clock();
   const due = new Date(now.getTime() - everyMs);
   if (key.lastUsedAt !== null && key.lastUsedAt > due) return;

@@ -35,7 +35,10 @@ const spelled = (password: string) => password.normalize("NFKC");
 export const hashPassword = (password: string) => hash(spelled(password), argon2id);
 
 /** Whether a password is the one that was hashed; without a hash it is not, and takes as long to say so. */
-export async function isPassword(password: string, hashed: string | null | undefined): Promise<boolean> {
+export async function isPassword(
+  password: string,
+  hashed: string | null | undefined,
+): Promise<boolean> {
   const same = await verify(hashed ?? nobodys, spelled(password));
   return same && typeof hashed === "string";
 }

@@ -31,7 +31,10 @@ export const refresh = mayReach("auth.refresh", z.strictObject({ refreshToken: t
     });
     if (held === undefined) throw unauthorized("The refresh token is no good (any more).");
     if (next !== undefined) return tokensFor(ctx, held, next);
-    ctx.deps.log.warn({ session: held.session, ip: ctx.origin.ip }, "a spent token ended its session");
+    ctx.deps.log.warn(
+      { session: held.session, ip: ctx.origin.ip },
+      "a spent token ended its session",
+    );
     throw unauthorized("The refresh token has been used before, so its session was ended.");
   });
 
@@ -48,7 +51,8 @@ async function successor({ tx, now }: Work, ctx: Context, row: Row, spent: strin
   }
   if (now.getTime() - row.spentAt.getTime() <= graceMs) {
     for (const token of [next, ...underPrevious]) {
-      if (await tx.refreshToken.findUnique({ where: { tokenHash: fingerprint(token) } })) return token;
+      if (await tx.refreshToken.findUnique({ where: { tokenHash: fingerprint(token) } }))
+        return token;
     }
   }
   await tx.session.update({ where: session, data: { revokedAt: now } });

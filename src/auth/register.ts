@@ -27,7 +27,14 @@ export const register = mayReach("auth.register", NewUser)
       .transact(async (work) => {
         const { tx, now } = work;
         const user = await tx.user.create({
-          data: { publicId: publicId(), email, name: input.name, passwordHash, createdAt: now, updatedAt: now },
+          data: {
+            publicId: publicId(),
+            email,
+            name: input.name,
+            passwordHash,
+            createdAt: now,
+            updatedAt: now,
+          },
         });
         return { user, ...(await openSession(work, ctx, user)) };
       })

@@ -10,7 +10,11 @@ export const refreshTokenPrefix = "rt_";
 /** Makes and reads access tokens, and tells which refresh token follows which. */
 export type Tokens = {
   /** An access token for a session, good for 15 minutes. */
-  issue(session: string, user: string, now: Date): Promise<{ accessToken: string; expiresAt: Date }>;
+  issue(
+    session: string,
+    user: string,
+    now: Date,
+  ): Promise<{ accessToken: string; expiresAt: Date }>;
   /** The session that a token stands for and its user, or a sentence on what is wrong with it. */
   read(token: string): Promise<{ session: string; user: string } | { fault: string }>;
   /** The refresh token that follows another, under the current secret and then under those before it: always the same, so that a retry can be told it again although it is stored nowhere. */
@@ -25,7 +29,8 @@ export async function createTokens(secrets: string[], clock: () => Date): Promis
   const keys = await Promise.all(secrets.map(keyOf));
   const [current] = keys;
   const [chain, ...previousChains] = secrets.map((secret) => derived(secret, "refresh tokens"));
-  if (current === undefined || chain === undefined) throw new Error("Access tokens need at least one secret.");
+  if (current === undefined || chain === undefined)
+    throw new Error("Access tokens need at least one secret.");
   return {
     async issue(session, user, now) {
       const seconds = Math.floor(now.getTime() / 1000);
@@ -51,7 +56,8 @@ export async function createTokens(secrets: string[], clock: () => Date): Promis
             currentDate: clock(),
           });
           const { sid, sub } = payload;
-          if (typeof sid === "string" && typeof sub === "string") return { session: sid, user: sub };
+          if (typeof sid === "string" && typeof sub === "string")
+            return { session: sid, user: sub };
         } catch (error) {
           if (error instanceof errors.JWTExpired) return { fault: "The access token has expired." };
           if (!(error instanceof errors.JOSEError)) throw error;
@@ -72,5 +78,8 @@ const derived = (secret: string, purpose: string) =>
 
 async function keyOf(secret: string) {
   const bytes = derived(secret, "access tokens");
-  return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
+  return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, [
+    "sign",
+    "verify",
+  ]);
 }

@@ -30,7 +30,10 @@ export const Session = z
   .meta({ id: "Session" });
 
 /** Shows a session's row; `current` is the one that is calling. */
-export const viewSession = (session: SessionRow, current: bigint | null): z.infer<typeof Session> => ({
+export const viewSession = (
+  session: SessionRow,
+  current: bigint | null,
+): z.infer<typeof Session> => ({
   publicId: session.publicId,
   userAgent: session.userAgent,
   ip: session.ip,

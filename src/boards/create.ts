@@ -15,7 +15,10 @@ const NewBoard = z.strictObject({
   name: name(1, 255),
   description: text(0, 10_000).nullable().optional(),
   lists: z.array(name(1, 255)).max(50).optional(),
-  labels: z.array(z.strictObject({ name: name(1, 36), colourCode: ColourCode })).max(50).optional(),
+  labels: z
+    .array(z.strictObject({ name: name(1, 36), colourCode: ColourCode }))
+    .max(50)
+    .optional(),
   type: z.enum(["regular", "template"]).optional(),
   visibility: z.enum(["private", "restricted", "public"]).optional(),
 });
@@ -27,27 +30,59 @@ export const createBoard = mayWrite("board.create", NewBoard)
   .mutation(async ({ ctx: { workspace, standing, caller, work }, input }) => {
     await checkRoom(work.query, "boards", workspace.id);
     const board = await insert(work, workspace.id, caller.userId, input);
-    const made = { workspaceId: workspace.id, boardId: board.id, createdById: caller.userId, createdAt: work.now, updatedAt: work.now };
+    const made = {
+      workspaceId: workspace.id,
+      boardId: board.id,
+      createdById: caller.userId,
+      createdAt: work.now,
+      updatedAt: work.now,
+    };
     const { lists = [], labels = [] } = input;
     const keys = await keysAtEnd(work.query, "list", board.id, lists.length);
     await work.tx.list.createMany({
-      data: keys.map((position, place) => ({ ...made, publicId: publicId(), name: lists[place] ?? "", position })),
+      data: keys.map((position, place) => ({
+        ...made,
+        publicId: publicId(),
+        name: lists[place] ?? "",
+        position,
+      })),
     });
     await work.tx.label.createMany({
       data: labels.map((label) => ({ ...made, publicId: publicId(), ...label })),
     });
     await work.tx.boardMember.create({
-      data: { boardId: board.id, memberId: standing.id, workspaceId: workspace.id, createdAt: work.now },
+      data: {
+        boardId: board.id,
+        memberId: standing.id,
+        workspaceId: workspace.id,
+        createdAt: work.now,
+      },
     });
     work.emit("board.created", { board: viewBoard(board) });
     return wholeBoard(work.query, board, workspace);
   });
 
-async function insert(work: Work, workspaceId: bigint, createdById: bigint, input: z.infer<typeof NewBoard>) {
+async function insert(
+  work: Work,
+  workspaceId: bigint,
+  createdById: bigint,
+  input: z.infer<typeof NewBoard>,
+) {
   const { name: named, description = null, type = "regular", visibility = "private" } = input;
   for (const slug of slugsFor(named)) {
     const [board] = await work.tx.board.createManyAndReturn({
-      data: { publicId: publicId(), workspaceId, name: named, description, slug, type, visibility, createdById, createdAt: work.now, updatedAt: work.now },
+      data: {
+        publicId: publicId(),
+        workspaceId,
+        name: named,
+        description,
+        slug,
+        type,
+        visibility,
+        createdById,
+        createdAt: work.now,
+        updatedAt: work.now,
+      },
       skipDuplicates: true,
     });
     if (board !== undefined) return board;

@@ -21,7 +21,9 @@ const NewCard = z
     labelPublicIds: z.array(PublicId).max(100).optional(),
     memberPublicIds: z.array(PublicId).max(100).optional(),
     checklists: z
-      .array(z.strictObject({ name: name(1, 255), items: z.array(name(1, 500)).max(500).optional() }))
+      .array(
+        z.strictObject({ name: name(1, 255), items: z.array(name(1, 500)).max(500).optional() }),
+      )
       .max(50)
       .optional(),
   })
@@ -34,7 +36,8 @@ export const createCard = mayWrite("card.create", NewCard)
   .mutation(async ({ ctx, input }) => {
     const { workspace, board, list, caller, work } = ctx;
     // Fewer numbers than that have been given out in the whole workspace: no board can be full.
-    if (workspace.lastCardNumber >= rooms.cards.most) await checkRoom(work.query, "cards", board.id);
+    if (workspace.lastCardNumber >= rooms.cards.most)
+      await checkRoom(work.query, "cards", board.id);
     const card = await work.tx.card.create({
       data: {
         publicId: publicId(),

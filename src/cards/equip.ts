@@ -30,10 +30,17 @@ export async function equip(work: Work, card: Card, equipment: Equipment): Promi
       select: { id: true },
     });
     if (members.length < new Set(memberPublicIds).size) throw notFound("member");
-    await work.tx.cardMember.createMany({ data: members.map(({ id }) => ({ ...on, memberId: id })) });
+    await work.tx.cardMember.createMany({
+      data: members.map(({ id }) => ({ ...on, memberId: id })),
+    });
   }
   if (checklists.length === 0) return;
-  const made = { workspaceId, createdById: card.createdById, createdAt: work.now, updatedAt: work.now };
+  const made = {
+    workspaceId,
+    createdById: card.createdById,
+    createdAt: work.now,
+    updatedAt: work.now,
+  };
   const keys = await keysAtEnd(work.query, "checklist", card.id, checklists.length);
   const rows = await work.tx.checklist.createManyAndReturn({
     data: checklists.map(({ name }, place) => ({

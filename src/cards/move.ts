@@ -9,7 +9,11 @@ import { notFound } from "../errors.ts";
 import { viewLabel } from "../labels/view.ts";
 import { placeOf } from "./place.ts";
 
-type Moving = Located<"card"> & { caller: Caller; standing: Standing; work: Work<"label.created" | "card.moved"> };
+type Moving = Located<"card"> & {
+  caller: Caller;
+  standing: Standing;
+  work: Work<"label.created" | "card.moved">;
+};
 type Wanted = Parameters<typeof placeOf>[0] & { listPublicId?: string | undefined };
 
 /** A move that has been thought through: what to write, and what to tell of it. */
@@ -47,7 +51,11 @@ export async function findPlace(ctx: Moving, input: Wanted): Promise<Move | null
       );
       return {
         from: { listPublicId: ctx.list.publicId, boardPublicId: ctx.board.publicId },
-        to: { listPublicId: list.publicId, boardPublicId: list.board.publicId, index: Number(at?.index ?? 0) },
+        to: {
+          listPublicId: list.publicId,
+          boardPublicId: list.board.publicId,
+          index: Number(at?.index ?? 0),
+        },
       };
     },
   };

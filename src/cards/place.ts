@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { Place } from "../db/order.ts";
 import { Index, PublicId } from "../fields.ts";
 

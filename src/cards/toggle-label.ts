@@ -10,7 +10,12 @@ const Toggled = z.object({ newLabel: z.boolean() }).meta({ id: "ToggledLabel" })
 
 /** Puts a label of the board on a card, or takes it off when it is there; `newLabel` says which. */
 export const toggleCardLabel = mayWrite("card.toggleLabel", Toggle)
-  .meta(rest("Cards").put("/cards/{cardPublicId}/labels/{labelPublicId}", "Put a label on a card, or take it off"))
+  .meta(
+    rest("Cards").put(
+      "/cards/{cardPublicId}/labels/{labelPublicId}",
+      "Put a label on a card, or take it off",
+    ),
+  )
   .output(Toggled)
   .mutation(async ({ ctx: { card, list, board, workspace, work }, input }) => {
     const label = await work.tx.label.findFirst({

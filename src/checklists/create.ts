@@ -47,8 +47,15 @@ export const createChecklist = mayWrite("checklist.create", NewChecklist)
     });
     const shown = {
       ...viewChecklist(checklist),
-      items: rows.toSorted((one, other) => keys.indexOf(one.position) - keys.indexOf(other.position)).map(viewItem),
+      items: rows
+        .toSorted((one, other) => keys.indexOf(one.position) - keys.indexOf(other.position))
+        .map(viewItem),
     };
-    work.emit("checklist.created", { checklist: shown, card: cardName(card, workspace), list, board });
+    work.emit("checklist.created", {
+      checklist: shown,
+      card: cardName(card, workspace),
+      list,
+      board,
+    });
     return shown;
   });

@@ -6,7 +6,9 @@ import { viewItem } from "./view.ts";
 
 /** Deletes an item of a checklist. */
 export const deleteItem = mayWrite("checklist.deleteItem")
-  .meta(rest("Cards").delete("/checklists/items/{checklistItemPublicId}", "Delete a checklist item"))
+  .meta(
+    rest("Cards").delete("/checklists/items/{checklistItemPublicId}", "Delete a checklist item"),
+  )
   .output(Success)
   .mutation(async ({ ctx: { checklistItem, checklist, card, list, board, workspace, work } }) => {
     const after = await work.tx.checklistItem.update({

@@ -5,7 +5,8 @@ export function changesBetween<View extends object>(before: View, after: View): 
   const changes: Changes = {};
   for (const key in after) {
     const [from, to]: unknown[] = [before[key], after[key]];
-    if (key === "version" || key === "updatedAt" || JSON.stringify(from) === JSON.stringify(to)) continue;
+    if (key === "version" || key === "updatedAt" || JSON.stringify(from) === JSON.stringify(to))
+      continue;
     changes[key] = { from, to };
   }
   return changes;
@@ -13,7 +14,7 @@ export function changesBetween<View extends object>(before: View, after: View): 
 
 /** The fields that were given, without those that were not. */
 export function present<Fields extends object>(fields: Fields) {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
+  };
 }

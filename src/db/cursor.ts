@@ -8,7 +8,11 @@ export const cursorOf = (...keys: (string | bigint)[]) =>
 export function readCursor(cursor: string, count: number): string[] {
   try {
     const keys: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
-    if (Array.isArray(keys) && keys.length === count && keys.every((key) => typeof key === "string")) {
+    if (
+      Array.isArray(keys) &&
+      keys.length === count &&
+      keys.every((key) => typeof key === "string")
+    ) {
       return keys;
     }
   } catch (error) {
@@ -26,7 +30,11 @@ export function readIdCursor(cursor: string | undefined): bigint | undefined {
 }
 
 /** Cuts the one row too many that was read to see whether there are more, and makes the next cursor of the last one left. */
-export function page<Row extends { id: bigint }, Item>(rows: Row[], limit: number, show: (row: Row) => Item) {
+export function page<Row extends { id: bigint }, Item>(
+  rows: Row[],
+  limit: number,
+  show: (row: Row) => Item,
+) {
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return {
     items: rows.slice(0, limit).map(show),

@@ -10,12 +10,18 @@ export type Query = <Row>(sql: string, values: unknown[]) => Promise<Row[]>;
 /** Prisma inside one transaction. */
 export type Tx = Prisma.TransactionClient;
 
-type Reads = "findUnique" | "findUniqueOrThrow" | "findFirst" | "findMany" | "count" | "aggregate" | "groupBy";
+type Reads =
+  | "findUnique"
+  | "findUniqueOrThrow"
+  | "findFirst"
+  | "findMany"
+  | "count"
+  | "aggregate"
+  | "groupBy";
 type Models = {
-  [Name in keyof PrismaClient as PrismaClient[Name] extends { findMany: unknown } ? Name : never]: Pick<
-    PrismaClient[Name],
-    Reads & keyof PrismaClient[Name]
-  >;
+  [
+    Name in keyof PrismaClient as PrismaClient[Name] extends { findMany: unknown } ? Name : never
+  ]: Pick<PrismaClient[Name], Reads & keyof PrismaClient[Name]>;
 };
 
 /** What an operation that only reads is given. */
@@ -38,7 +44,11 @@ const tries = 5;
 export async function openDatabase(url: string, size: number, log: Logger): Promise<Database> {
   const { prisma, pool, close } = await connect(url, { size, log });
   const read: Query = async <Row>(sql: string, values: unknown[]) => {
-    const { rows } = await pool.query<Row & pg.QueryResultRow>({ name: statementName(sql), text: sql, values });
+    const { rows } = await pool.query<Row & pg.QueryResultRow>({
+      name: statementName(sql),
+      text: sql,
+      values,
+    });
     return rows;
   };
   return {
@@ -48,7 +58,9 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
       for (let attempt = 1; ; attempt++) {
         try {
           return await available(() =>
-            prisma.$transaction((tx) => run(tx, (sql, values) => tx.$queryRawUnsafe(sql, ...values))),
+            prisma.$transaction((tx) =>
+              run(tx, (sql, values) => tx.$queryRawUnsafe(sql, ...values)),
+            ),
           );
         } catch (error) {
           if (attempt === tries || !rolledBack(error)) throw error;
@@ -79,14 +91,19 @@ export function sqlState(error: unknown): string {
 const rolledBack = (error: unknown) =>
   known(error)?.code === "P2034" || /^40(P01|001)$/.test(sqlState(error));
 
-const lost = /ECONN|EPIPE|ENOENT|ETIMEDOUT|terminated|timeout exceeded when trying to connect|Connection ended|not queryable/;
+const lost =
+  /ECONN|EPIPE|ENOENT|ETIMEDOUT|terminated|timeout exceeded when trying to connect|Connection ended|not queryable/;
 
 /** 503 for what says that the database is away, full or too slow; everything else as it is. */
 function unreachable(error: unknown): boolean {
   const code = known(error)?.code ?? "";
   if (/^P(1001|1002|1008|1017|2024|2028)$/.test(code)) return true;
   if (/^(08|53|57P|57014|25P03)/.test(sqlState(error))) return true;
-  return error instanceof Error && !(error instanceof Failure) && lost.test(`${error.message} ${"code" in error ? String(error.code) : ""}`);
+  return (
+    error instanceof Error &&
+    !(error instanceof Failure) &&
+    lost.test(`${error.message} ${"code" in error ? String(error.code) : ""}`)
+  );
 }
 
 async function available<Result>(run: () => Promise<Result>): Promise<Result> {

@@ -30,7 +30,11 @@ export async function keyFor(
   moving: { id: bigint; position: string } | null = null,
 ): Promise<string> {
   const { a, b } = await gapFor(query, kind, parentId, place, moving?.id ?? 0n);
-  if (moving !== null && (a === null || a < moving.position) && (b === null || moving.position < b)) {
+  if (
+    moving !== null &&
+    (a === null || a < moving.position) &&
+    (b === null || moving.position < b)
+  ) {
     return moving.position;
   }
   const key = generateKeyBetween(a, b);
@@ -62,12 +66,19 @@ async function gapFor(
   const live = `FROM ${table} WHERE "${parent}" = $1 AND "deletedAt" IS NULL AND id <> $2`;
   const visible = hides ? `${live} AND "archivedAt" IS NULL` : live;
   const last = `(SELECT max(position) ${live})`;
-  const one = async (sql: string, ...more: unknown[]) => (await query<Gap>(sql, [parentId, moving, ...more]))[0];
+  const one = async (sql: string, ...more: unknown[]) =>
+    (await query<Gap>(sql, [parentId, moving, ...more]))[0];
   if ("before" in place || "after" in place) {
     const [anchor, gap] =
       "before" in place
-        ? [place.before, `(SELECT max(position) ${live} AND position < at.position) AS a, at.position AS b`]
-        : [place.after, `at.position AS a, (SELECT min(position) ${live} AND position > at.position) AS b`];
+        ? [
+            place.before,
+            `(SELECT max(position) ${live} AND position < at.position) AS a, at.position AS b`,
+          ]
+        : [
+            place.after,
+            `at.position AS a, (SELECT min(position) ${live} AND position > at.position) AS b`,
+          ];
     const found = await one(
       `SELECT ${gap} FROM (SELECT position ${live} AND "publicId" = $3) AS at`,
       anchor,
@@ -76,8 +87,15 @@ async function gapFor(
     return found;
   }
   const { index } = place;
-  if (index === undefined) return (await one(`SELECT ${last} AS a, NULL::text AS b`)) ?? { a: null, b: null };
-  if (index === 0) return (await one(`SELECT NULL::text AS a, (SELECT min(position) ${live}) AS b`)) ?? { a: null, b: null };
+  if (index === undefined)
+    return (await one(`SELECT ${last} AS a, NULL::text AS b`)) ?? { a: null, b: null };
+  if (index === 0)
+    return (
+      (await one(`SELECT NULL::text AS a, (SELECT min(position) ${live}) AS b`)) ?? {
+        a: null,
+        b: null,
+      }
+    );
   const found = await one(
     `SELECT at.position AS a, (SELECT min(position) ${live} AND position > at.position) AS b
      FROM (SELECT position ${visible} ORDER BY position OFFSET $3 LIMIT 1) AS at`,

@@ -14,7 +14,12 @@ export const rooms = {
 } as const;
 
 /** Throws 409 when `parentId` has no room for `more` of a kind. */
-export async function checkRoom(query: Query, kind: keyof typeof rooms, parentId: bigint, more = 1) {
+export async function checkRoom(
+  query: Query,
+  kind: keyof typeof rooms,
+  parentId: bigint,
+  more = 1,
+) {
   const { most, parent, of } = rooms[kind];
   const live = kind === "members" ? `status <> 'removed'` : `"deletedAt" IS NULL`;
   const [row] = await query<{ full: boolean }>(

@@ -57,10 +57,15 @@ export class Work<Emits extends EventType = EventType> {
 /** 412 unless `If-Match` names the current version. */
 export function checkVersion(ifMatch: string | undefined, version: unknown) {
   if (ifMatch === undefined || ifMatch.trim() === "*" || typeof version !== "number") return;
-  const versions = ifMatch.split(",").map((tag) => /^\s*(?:W\/)?"(\d+)(?:-[^"]*)?"\s*$/.exec(tag)?.[1]);
+  const versions = ifMatch
+    .split(",")
+    .map((tag) => /^\s*(?:W\/)?"(\d+)(?:-[^"]*)?"\s*$/.exec(tag)?.[1]);
   if (!versions.includes(String(version))) {
     throw new Failure("PRECONDITION_FAILED", [
-      { message: `The thing has been changed since: its version is now ${version}.`, code: "stale" },
+      {
+        message: `The thing has been changed since: its version is now ${version}.`,
+        code: "stale",
+      },
     ]);
   }
 }

@@ -24,7 +24,7 @@ const onCard = { card: CardInfo, list: ListRef, board: BoardRef };
 const underCard = { ...onCard, card: CardName };
 const ChecklistRef = ChecklistInfo.omit({ version: true });
 const MemberEvent = Member.omit({ email: true });
-const Label_ = Label.extend({ version: z.int() });
+const LabelEvent = Label.extend({ version: z.int() });
 /** The list that a card was in, or is. */
 const Spot = z.object({ listPublicId: z.string(), boardPublicId: z.string() });
 
@@ -48,15 +48,19 @@ export const catalog = {
 
   "card.created": activity("A card was created", onCard),
   "card.updated": activity("A card was changed", onCard),
-  "card.moved": activity("A card was moved", { ...onCard, from: Spot, to: Spot.extend({ index: z.int() }) }),
+  "card.moved": activity("A card was moved", {
+    ...onCard,
+    from: Spot,
+    to: Spot.extend({ index: z.int() }),
+  }),
   "card.archived": activity("A card was archived", onCard),
   "card.completed": activity("A card was completed", onCard),
   "card.deleted": activity("A card was deleted", onCard),
   "card.label_added": activity("A label was put on a card", { ...onCard, label: Label }),
   "card.label_removed": activity("A label was taken off a card", { ...onCard, label: Label }),
 
-  "label.created": event("A label was created", { label: Label_, board: BoardRef }),
-  "label.updated": event("A label was changed", { label: Label_, board: BoardRef }),
+  "label.created": event("A label was created", { label: LabelEvent, board: BoardRef }),
+  "label.updated": event("A label was changed", { label: LabelEvent, board: BoardRef }),
 
   "checklist.created": activity("A checklist was added to a card", {
     checklist: ChecklistInfo.extend({ items: z.array(ChecklistItem) }),
@@ -82,4 +86,7 @@ export type EventData<Type extends EventType> = z.input<(typeof catalog)[Type]["
 
 /** The name that an event's main thing has in its data: `checklist_item.created` is about `checklistItem`. */
 export const subjectOf = (type: EventType) =>
-  type.split(".", 1).join("").replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  type
+    .split(".", 1)
+    .join("")
+    .replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -26,7 +26,12 @@ export async function record(work: Work, caller: Caller | null, origin: Origin):
       ? { type: "system", publicId: null, name: "system", credential: null }
       : caller.key === null
         ? { type: "user", publicId: caller.publicId, name: caller.name, credential: "session" }
-        : { type: "apiKey", publicId: caller.key.publicId, name: caller.key.name, credential: "apiKey" };
+        : {
+            type: "apiKey",
+            publicId: caller.key.publicId,
+            name: caller.key.name,
+            credential: "apiKey",
+          };
   await work.query(insert, [
     JSON.stringify(work.announced.map(row)),
     work.workspaceId,

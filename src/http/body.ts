@@ -37,7 +37,8 @@ function parse(bytes: Uint8Array): unknown {
 async function readBytes(request: Request): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > bodyBytes) throw tooLarge();
-  if (declared !== null && /^\d+$/.test(declared)) return new Uint8Array(await request.arrayBuffer());
+  if (declared !== null && /^\d+$/.test(declared))
+    return new Uint8Array(await request.arrayBuffer());
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;

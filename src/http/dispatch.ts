@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { AnyProcedure, AnyRouter } from "@trpc/server";
 import { Hono, type Context as HonoContext } from "hono";
-import { z } from "zod";
+import type { z } from "zod";
 import type { Deps } from "../deps.ts";
 import { Failure, type Issue } from "../errors.ts";
 import type { Meta } from "../trpc.ts";
@@ -77,7 +77,13 @@ function handler({ name, method, procedure, schema, path }: Route, deps: Deps) {
       return answer(c, JSON.stringify(output), headers, ctx.reply);
     } catch (error) {
       const replayed = ctx.reply.replayed ? { "Idempotency-Replayed": "true" } : {};
-      return answerFailure(await guessed(error, ctx), requestId, deps, { ...headers, ...replayed }, { method, path });
+      return answerFailure(
+        await guessed(error, ctx),
+        requestId,
+        deps,
+        { ...headers, ...replayed },
+        { method, path },
+      );
     }
   };
 }
@@ -107,7 +113,8 @@ function assemble(
   const issues: Issue[] = [];
   for (const key of Object.keys(query)) {
     if (!queryIsInput) issues.push({ message: "Unknown query parameter", path: [key] });
-    else if (Object.hasOwn(params, key)) issues.push({ message: "Stands in the path", path: [key] });
+    else if (Object.hasOwn(params, key))
+      issues.push({ message: "Stands in the path", path: [key] });
   }
   for (const key of Object.keys(body)) {
     if (Object.hasOwn(params, key)) issues.push({ message: "Stands in the path", path: [key] });
@@ -141,5 +148,7 @@ function etag(method: string, version: number | undefined, body: string): string
 
 function matches(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
-  return header.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === tag);
+  return header
+    .split(",")
+    .some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === tag);
 }

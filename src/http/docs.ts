@@ -41,7 +41,9 @@ const policy =
 export function docsFace(): Hono {
   const app = new Hono();
   app.get("/", (c) => c.html(page, 200, { "Content-Security-Policy": policy }));
-  app.get("/start.js", (c) => c.body(start, 200, { "Content-Type": "text/javascript; charset=utf-8" }));
+  app.get("/start.js", (c) =>
+    c.body(start, 200, { "Content-Type": "text/javascript; charset=utf-8" }),
+  );
   for (const [name, type] of Object.entries(assets)) {
     app.get(`/${name}`, async (c) => {
       const file = createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`);

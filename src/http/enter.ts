@@ -38,8 +38,14 @@ export const count = ({ deps, credential, origin }: Context, calls = 1) =>
 
 /** The socket's address, or the one that the outermost of the trusted proxies saw. */
 function clientAddress(c: HonoContext, hops: number): string {
-  const socket = c.env === undefined || !("incoming" in c.env) ? "local" : (getConnInfo(c).remote.address ?? "local");
+  const socket =
+    c.env === undefined || !("incoming" in c.env)
+      ? "local"
+      : (getConnInfo(c).remote.address ?? "local");
   if (hops === 0) return socket;
-  const seen = (c.req.header("x-forwarded-for") ?? "").split(",").map((part) => part.trim()).filter(Boolean);
+  const seen = (c.req.header("x-forwarded-for") ?? "")
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
   return seen.at(-hops) ?? seen[0] ?? socket;
 }

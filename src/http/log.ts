@@ -8,11 +8,9 @@ export const createLog = (level: string): Logger =>
     level,
     base: null,
     redact: {
-      paths: ["password", "token", "secret", "authorization", "cookie", "apiKey", "key"].flatMap((name) => [
-        name,
-        `*.${name}`,
-        `*.*.${name}`,
-      ]),
+      paths: ["password", "token", "secret", "authorization", "cookie", "apiKey", "key"].flatMap(
+        (name) => [name, `*.${name}`, `*.*.${name}`],
+      ),
       censor: "(left out)",
     },
   });

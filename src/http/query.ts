@@ -3,7 +3,9 @@ import { z } from "zod";
 type Read = (texts: string[]) => unknown;
 
 /** Reads a query string as a schema means it: numbers, booleans and lists by their spelling, never by guessing; what does not fit stays text for the schema to refuse. */
-export function queryReader(schema: z.ZodObject): (query: URLSearchParams) => Record<string, unknown> {
+export function queryReader(
+  schema: z.ZodObject,
+): (query: URLSearchParams) => Record<string, unknown> {
   const readers = new Map(Object.entries(schema.shape).map(([key, type]) => [key, readerOf(type)]));
   return (query) => {
     const entries = [...new Set(query.keys())].map((key): [string, unknown] => {
@@ -34,7 +36,11 @@ function readerOf(type: unknown): Read {
 }
 
 function bare(type: unknown): unknown {
-  if (type instanceof z.ZodOptional || type instanceof z.ZodDefault || type instanceof z.ZodNullable) {
+  if (
+    type instanceof z.ZodOptional ||
+    type instanceof z.ZodDefault ||
+    type instanceof z.ZodNullable
+  ) {
     return bare(type.unwrap());
   }
   return type instanceof z.ZodPipe ? bare(type.in) : type;

@@ -19,7 +19,10 @@ export function trpcFace(router: AnyRouter, deps: Deps): Hono {
       maxSize: bodyBytes,
       onError: (c) => {
         const { body, status } = failureOf(tooLarge());
-        return c.json({ error: { message: body.message, code: -32600, data: { ...body, httpStatus: status } } }, 413);
+        return c.json(
+          { error: { message: body.message, code: -32600, data: { ...body, httpStatus: status } } },
+          413,
+        );
       },
     }),
   );
@@ -34,7 +37,9 @@ export function trpcFace(router: AnyRouter, deps: Deps): Hono {
       async createContext({ info }) {
         const ctx = await enter(c, deps, requestId);
         Object.assign(headers, await count(ctx, Math.max(1, info.calls.length)));
-        return info.calls.length === 1 ? ctx : { ...ctx, ifMatch: undefined, idempotencyKey: undefined };
+        return info.calls.length === 1
+          ? ctx
+          : { ...ctx, ifMatch: undefined, idempotencyKey: undefined };
       },
       responseMeta({ ctx, errors }) {
         for (const error of errors) {
@@ -45,7 +50,8 @@ export function trpcFace(router: AnyRouter, deps: Deps): Hono {
         return { headers };
       },
       onError({ error, path }) {
-        if (failureOf(error).status === 500) deps.log.error({ err: error, requestId, path }, "a call failed");
+        if (failureOf(error).status === 500)
+          deps.log.error({ err: error, requestId, path }, "a call failed");
       },
     });
   });

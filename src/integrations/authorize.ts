@@ -42,5 +42,7 @@ export const authorize = mayWrite("integration.authorize", Start)
         expiresAt: new Date(work.now.getTime() + stateMs),
       },
     });
-    return { url: githubAuthorizeUrl(app, { redirectUri: callbackUrl(deps, provider), state, challenge }) };
+    return {
+      url: githubAuthorizeUrl(app, { redirectUri: callbackUrl(deps, provider), state, challenge }),
+    };
   });

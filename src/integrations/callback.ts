@@ -16,9 +16,7 @@ const Return = z.looseObject({
   code: z.string().min(1).max(500).optional(),
   error: z.string().max(200).optional(),
 });
-const Connected = z
-  .object({ provider: z.string(), account: z.string() })
-  .meta({ id: "Connected" });
+const Connected = z.object({ provider: z.string(), account: z.string() }).meta({ id: "Connected" });
 
 /** Where a provider sends the user after they have allowed (or refused) a connection; goes on to the `returnUrl` that it was started with, or shows a small page. */
 export const callback = mayReach("integration.callback", Return)
@@ -33,10 +31,14 @@ export const callback = mayReach("integration.callback", Return)
     const { provider, state, code, error } = input;
     const started = await transact((work) => takeState(work.query, state, provider, work.now));
     if (started === undefined) {
-      throw badRequest("The authorization is unknown, was used already, or took over ten minutes.", ["state"]);
+      throw badRequest(
+        "The authorization is unknown, was used already, or took over ten minutes.",
+        ["state"],
+      );
     }
     try {
-      if (code === undefined) throw badRequest(`GitHub did not allow it: ${error ?? "no code"}.`, ["code"]);
+      if (code === undefined)
+        throw badRequest(`GitHub did not allow it: ${error ?? "no code"}.`, ["code"]);
       const account = await connect(deps, started, code);
       goOn(reply, started, { connected: provider });
       return { provider, account };

@@ -8,7 +8,12 @@ import { githubApp, sealedFor } from "./state.ts";
 const marginMs = 60_000;
 
 /** Keeps what GitHub granted to a user, sealed; `account` is their login there, when it was asked for. */
-export async function saveGrant({ db, seal, clock }: Deps, userId: bigint, grant: GitHubGrant, account?: string) {
+export async function saveGrant(
+  { db, seal, clock }: Deps,
+  userId: bigint,
+  grant: GitHubGrant,
+  account?: string,
+) {
   const now = clock();
   const { expiresIn, refreshToken, scopes } = grant;
   const sealed = {
@@ -47,14 +52,24 @@ export async function githubToken(deps: Deps, userId: bigint): Promise<string> {
   );
   if (refreshToken === null || taken.count === 0) {
     const late = clock().getTime() - kept.updatedAt.getTime() > marginMs;
-    throw refreshToken === null && late ? notConnected() : unavailable("The connection is being renewed.");
+    throw refreshToken === null && late
+      ? notConnected()
+      : unavailable("The connection is being renewed.");
   }
   try {
-    const grant = await refreshGitHubGrant(githubApp(deps), seal.open(sealedFor.refresh(userId), refreshToken));
-    await saveGrant(deps, userId, { ...grant, scopes: grant.scopes.length > 0 ? grant.scopes : kept.scopes });
+    const grant = await refreshGitHubGrant(
+      githubApp(deps),
+      seal.open(sealedFor.refresh(userId), refreshToken),
+    );
+    await saveGrant(deps, userId, {
+      ...grant,
+      scopes: grant.scopes.length > 0 ? grant.scopes : kept.scopes,
+    });
     return grant.accessToken;
   } catch (error) {
-    await db.transact((tx) => tx.integration.update({ where: { id: kept.id }, data: { refreshToken } }));
+    await db.transact((tx) =>
+      tx.integration.update({ where: { id: kept.id }, data: { refreshToken } }),
+    );
     throw error;
   }
 }

@@ -22,7 +22,10 @@ export const acceptInvite = mayWrite("invite.accept", Acceptance)
     const invite = await findOpen(work, input.inviteCode);
     const { workspace } = invite;
     const rows = await work.tx.member.findMany({
-      where: { workspaceId: workspace.id, OR: [{ userId: caller.userId }, { email: caller.email }] },
+      where: {
+        workspaceId: workspace.id,
+        OR: [{ userId: caller.userId }, { email: caller.email }],
+      },
     });
     const mine = rows.find((row) => row.userId === caller.userId) ?? rows[0];
     if (mine?.status === "active") throw conflict("You are a member of this workspace already.");
@@ -41,7 +44,12 @@ export const acceptInvite = mayWrite("invite.accept", Acceptance)
     const member =
       mine === undefined
         ? await work.tx.member.create({
-            data: { ...place, publicId: publicId(), workspaceId: workspace.id, createdAt: work.now },
+            data: {
+              ...place,
+              publicId: publicId(),
+              workspaceId: workspace.id,
+              createdAt: work.now,
+            },
             select: memberSelect,
           })
         : await work.tx.member.update({

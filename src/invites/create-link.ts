@@ -19,7 +19,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** Makes the workspace's link; the one before it stops working. */
 export const createLink = mayWrite("invite.createLink", NewLink)
-  .meta(rest("Invites").post("/workspaces/{workspacePublicId}/invites", "Make a link into a workspace"))
+  .meta(
+    rest("Invites").post("/workspaces/{workspacePublicId}/invites", "Make a link into a workspace"),
+  )
   .output(Invite)
   .mutation(async ({ ctx: { workspace, standing, caller, work }, input }) => {
     const role = await work.tx.role.findFirst({

@@ -30,6 +30,9 @@ export const viewList = (list: ListRow): z.infer<typeof ListInfo> => ({
 });
 
 /** A list by itself. */
-export const ListWithCount = ListInfo.extend({ boardPublicId: z.string(), cardCount: z.int() }).meta({
+export const ListWithCount = ListInfo.extend({
+  boardPublicId: z.string(),
+  cardCount: z.int(),
+}).meta({
   id: "List",
 });

@@ -25,7 +25,12 @@ export const memberSelect = {
 
 /** The members of a workspace, oldest first; those who have been removed only when asked for. */
 export const listMembers = mayRead("member.list", Filter)
-  .meta(rest("Workspaces").get("/workspaces/{workspacePublicId}/members", "List the members of a workspace"))
+  .meta(
+    rest("Workspaces").get(
+      "/workspaces/{workspacePublicId}/members",
+      "List the members of a workspace",
+    ),
+  )
   .output(pageOf(Member))
   .query(async ({ ctx: { workspace, standing, db }, input }) => {
     const showEmail = workspace.showEmailsToMembers || standing.may.has("member:edit");

@@ -18,7 +18,11 @@ type Overriding = {
 };
 
 /** Adds a permission to a member or takes one away, whatever the role says. Nothing happens when it is so already. */
-export async function override(ctx: Overriding, permission: Permission, granted: boolean): Promise<void> {
+export async function override(
+  ctx: Overriding,
+  permission: Permission,
+  granted: boolean,
+): Promise<void> {
   const { member, standing, work, workspace } = ctx;
   const role = await work.tx.role.findUniqueOrThrow({ where: { id: member.roleId } });
   const self = member.id === standing.id;
@@ -29,7 +33,10 @@ export async function override(ctx: Overriding, permission: Permission, granted:
   const overrides = await work.tx.memberOverride.findMany({ where });
   const before = effective(role.permissions, overrides);
   if (before.includes(permission) === granted) return;
-  const isLast = !granted && permission === "workspace:manage" && (await isLastManager(work, workspace.id, member.id));
+  const isLast =
+    !granted &&
+    permission === "workspace:manage" &&
+    (await isLastManager(work, workspace.id, member.id));
   if (isLast) throw conflict("The last active admin cannot lose workspace:manage.");
   await work.tx.memberOverride.upsert({
     where: { memberId_permission: { ...where, permission } },
@@ -54,7 +61,11 @@ export async function override(ctx: Overriding, permission: Permission, granted:
 }
 
 /** Whether no other active admin could manage the workspace; asked under a lock on the workspace, so that two cannot leave at once. */
-export async function isLastManager(work: Work, workspaceId: bigint, memberId: bigint): Promise<boolean> {
+export async function isLastManager(
+  work: Work,
+  workspaceId: bigint,
+  memberId: bigint,
+): Promise<boolean> {
   await work.lock("workspaces", [workspaceId]);
   const others = await work.tx.member.count({
     where: {

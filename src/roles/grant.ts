@@ -25,6 +25,10 @@ export const grantToRole = mayWrite("role.grant", Grant)
       where: { id: role.id },
       data: { permissions: { push: permission }, version: { increment: 1 }, updatedAt: work.now },
     });
-    work.emit("role.updated", { role: viewRole(after) }, changesBetween(viewRole(role), viewRole(after)));
+    work.emit(
+      "role.updated",
+      { role: viewRole(after) },
+      changesBetween(viewRole(role), viewRole(after)),
+    );
     return success;
   });

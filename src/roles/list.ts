@@ -5,7 +5,12 @@ import { Role, viewRole } from "./view.ts";
 
 /** The roles of a workspace with their permissions, highest first. */
 export const listRoles = mayRead("role.list")
-  .meta(rest("Permissions").get("/workspaces/{workspacePublicId}/roles", "List the roles of a workspace"))
+  .meta(
+    rest("Permissions").get(
+      "/workspaces/{workspacePublicId}/roles",
+      "List the roles of a workspace",
+    ),
+  )
   .output(z.array(Role))
   .query(async ({ ctx: { workspace, db } }) => {
     const rows = await db.role.findMany({

@@ -4,7 +4,12 @@ import { rest } from "../http/rest.ts";
 
 /** Deletes a webhook; nothing more is sent to it. */
 export const deleteWebhook = mayWrite("webhook.delete")
-  .meta(rest("Webhooks").delete("/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}", "Delete a webhook"))
+  .meta(
+    rest("Webhooks").delete(
+      "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}",
+      "Delete a webhook",
+    ),
+  )
   .output(Success)
   .mutation(async ({ ctx: { webhook, work } }) => {
     await work.tx.webhook.update({

@@ -8,6 +8,9 @@ export const EventPattern = z
   .string()
   .max(100)
   .refine(
-    (text) => text === "*" || Object.hasOwn(catalog, text) || (text.endsWith(".*") && kinds.has(text.slice(0, -2))),
+    (text) =>
+      text === "*" ||
+      Object.hasOwn(catalog, text) ||
+      (text.endsWith(".*") && kinds.has(text.slice(0, -2))),
     { error: "Must be an event type, a kind with .*, or *" },
   );

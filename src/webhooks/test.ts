@@ -15,13 +15,21 @@ const TestResult = z
 
 /** Sends a signed `webhook.test` event, waits for the answer and tells how it went; works on an inactive webhook too. */
 export const testWebhook = mayReach("webhook.test")
-  .meta(rest("Webhooks").post("/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/test", "Send a test event to a webhook"))
+  .meta(
+    rest("Webhooks").post(
+      "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/test",
+      "Send a test event to a webhook",
+    ),
+  )
   .output(TestResult)
   .mutation(async ({ ctx: { webhook, workspace, deps } }) => {
     const now = deps.clock();
     const { previousSecret, previousSecretExpiresAt } = webhook;
     const overlaps = previousSecretExpiresAt !== null && previousSecretExpiresAt > now;
-    const sealed = [webhook.secret, ...(previousSecret !== null && overlaps ? [previousSecret] : [])];
+    const sealed = [
+      webhook.secret,
+      ...(previousSecret !== null && overlaps ? [previousSecret] : []),
+    ];
     const { ok, statusCode, error } = await attempt(
       {
         url: webhook.url,

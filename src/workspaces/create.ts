@@ -55,7 +55,8 @@ export const createWorkspace = mayWrite("workspace.create", Creation)
 async function insert(work: Work, input: z.infer<typeof Creation>, createdById: bigint) {
   const { name: named, description = null, slug } = input;
   const wanted = slug?.toLowerCase();
-  if (wanted !== undefined && reservedSlugs.includes(wanted)) throw conflict("The slug is reserved.", ["slug"]);
+  if (wanted !== undefined && reservedSlugs.includes(wanted))
+    throw conflict("The slug is reserved.", ["slug"]);
   for (const candidate of wanted === undefined ? slugsFor(named) : [wanted]) {
     const [workspace] = await work.tx.workspace.createManyAndReturn({
       data: {

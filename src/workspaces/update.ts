@@ -27,7 +27,10 @@ export const updateWorkspace = mayWrite("workspace.update", Update)
   .mutation(async ({ ctx: { workspace, work }, input }) => {
     const { workspacePublicId: _, slug, ...fields } = input;
     const given = present({ ...fields, slug: slug?.toLowerCase() });
-    const changes = changesBetween(viewWorkspace(workspace), viewWorkspace({ ...workspace, ...given }));
+    const changes = changesBetween(
+      viewWorkspace(workspace),
+      viewWorkspace({ ...workspace, ...given }),
+    );
     if (changes["slug"] !== undefined && reservedSlugs.includes(given.slug ?? "")) {
       throw conflict("The slug is reserved.", ["slug"]);
     }

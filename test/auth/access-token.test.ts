@@ -7,8 +7,10 @@ import { password, request, signIn, signUp, withDeps } from "./account.ts";
 
 const app = useApp();
 const here = "workspace-board-service";
-const keyOf = (secret: string) => new Uint8Array(hkdfSync("sha256", secret, "", "access tokens", 32));
-const me = (header: string) => app().call({ method: "GET", path: "/users/me", headers: { Authorization: header } });
+const keyOf = (secret: string) =>
+  new Uint8Array(hkdfSync("sha256", secret, "", "access tokens", 32));
+const me = (header: string) =>
+  app().call({ method: "GET", path: "/users/me", headers: { Authorization: header } });
 const foreign = "The credential is malformed or was not issued here.";
 const expired = "The access token has expired.";
 
@@ -24,19 +26,35 @@ async function expectRefused(token: string, message: string) {
   }
 }
 
-type Forgery = { key?: Uint8Array; typ?: string; alg?: string; claims?: JWTPayload; without?: string[] };
+type Forgery = {
+  key?: Uint8Array;
+  typ?: string;
+  alg?: string;
+  claims?: JWTPayload;
+  without?: string[];
+};
 
 /** A token as the service makes them, for a real session, but for what is forged. */
 async function forge({ key, typ = "at+jwt", alg = "HS256", claims = {}, without = [] }: Forgery) {
   const { user } = await signUp(app());
-  const session = await app().db.reader.session.findFirst({ where: { user: { publicId: user.publicId } } });
+  const session = await app().db.reader.session.findFirst({
+    where: { user: { publicId: user.publicId } },
+  });
   const now = Math.floor(app().deps.clock().getTime() / 1000);
   const all: JWTPayload = {
-    sid: session?.publicId, sub: user.publicId, iss: here, aud: here, iat: now, exp: now + 900, ...claims,
+    sid: session?.publicId,
+    sub: user.publicId,
+    iss: here,
+    aud: here,
+    iat: now,
+    exp: now + 900,
+    ...claims,
   };
   for (const claim of without) delete all[claim];
   const header = typ === "" ? { alg } : { alg, typ };
-  return new SignJWT(all).setProtectedHeader(header).sign(key ?? keyOf(app().deps.config.APP_SECRET));
+  return new SignJWT(all)
+    .setProtectedHeader(header)
+    .sign(key ?? keyOf(app().deps.config.APP_SECRET));
 }
 
 describe("an access token", () => {
@@ -84,7 +102,10 @@ describe("an access token", () => {
     ["whose session is no text", { claims: { sid: 1 } }],
     ["without a user", { without: ["sub"] }],
     ["signed with another key", { key: keyOf("another secret of at least 32 characters") }],
-    ["signed with the secret itself", { key: new TextEncoder().encode("a secret for tests, 32 characters") }],
+    [
+      "signed with the secret itself",
+      { key: new TextEncoder().encode("a secret for tests, 32 characters") },
+    ],
   ])("%s is refused", async (_, forgery) => {
     await expectRefused(await forge(forgery), foreign);
   });
@@ -124,9 +145,17 @@ describe("an access token", () => {
     const [, payload = ""] = accessToken.split(".");
     const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
     const jwk = await exportJWK(publicKey);
-    for (const header of [{}, { jwk }, { kid: "../../dev/null" }, { jku: "https://evil.example/keys" }]) {
+    for (const header of [
+      {},
+      { jwk },
+      { kid: "../../dev/null" },
+      { jku: "https://evil.example/keys" },
+    ]) {
       const protectedHeader = { alg: "RS256", typ: "at+jwt", ...header };
-      await expectRefused(await new SignJWT(claims).setProtectedHeader(protectedHeader).sign(privateKey), foreign);
+      await expectRefused(
+        await new SignJWT(claims).setProtectedHeader(protectedHeader).sign(privateKey),
+        foreign,
+      );
     }
     const pem = publicKey.export({ type: "spki", format: "pem" });
     const signed = `${Buffer.from('{"alg":"HS256","typ":"at+jwt"}').toString("base64url")}.${payload}`;
@@ -134,20 +163,33 @@ describe("an access token", () => {
     await expectRefused(`${signed}.${signature}`, foreign);
   });
 
-  test.each(["x", ".", "..", "a.b.c", "ey.ey.ey", `${"A".repeat(4_000)}.b.c`, "null", "rt_abc", "{}", "é"])(
-    "that is none (%s) is refused",
-    async (token) => {
-      const encoded = Buffer.from(token).toString("latin1");
-      const { status, body } = await me(`Bearer ${encoded}`);
-      expect(status).toBe(401);
-      expect(body.issues).toEqual([{ message: foreign }]);
-    },
-  );
+  test.each([
+    "x",
+    ".",
+    "..",
+    "a.b.c",
+    "ey.ey.ey",
+    `${"A".repeat(4_000)}.b.c`,
+    "null",
+    "rt_abc",
+    "{}",
+    "é",
+  ])("that is none (%s) is refused", async (token) => {
+    const encoded = Buffer.from(token).toString("latin1");
+    const { status, body } = await me(`Bearer ${encoded}`);
+    expect(status).toBe(401);
+    expect(body.issues).toEqual([{ message: foreign }]);
+  });
 
   test("must stand in a Bearer header, in whatever case", async () => {
     const { accessToken } = await signUp(app());
     const form = "The Authorization header must read: Bearer, a space, and the credential.";
-    for (const header of [accessToken, `Basic ${accessToken}`, "Bearer", `Bearer ${accessToken} more`]) {
+    for (const header of [
+      accessToken,
+      `Basic ${accessToken}`,
+      "Bearer",
+      `Bearer ${accessToken} more`,
+    ]) {
       const { status, body } = await me(header);
       expect(status).toBe(401);
       expect(body.issues).toEqual([{ message: form }]);
@@ -197,12 +239,19 @@ describe("an access token", () => {
     const { accessToken, user } = await signUp(app());
     const other = await signIn(app(), user.email);
     await app().call({ method: "POST", path: "/auth/logout", token: accessToken });
-    const bad = (token?: string) => app().call({ method: "POST", path: "/auth/api-keys", token, body: "{" });
+    const bad = (token?: string) =>
+      app().call({ method: "POST", path: "/auth/api-keys", token, body: "{" });
     expect((await bad()).status).toBe(401);
     expect((await bad(accessToken)).status).toBe(401);
     expect((await bad("nonsense")).status).toBe(401);
     const told = { "Content-Type": "application/json" };
-    const call = { method: "POST", path: "/auth/api-keys", token: other.accessToken, body: "{", headers: told };
+    const call = {
+      method: "POST",
+      path: "/auth/api-keys",
+      token: other.accessToken,
+      body: "{",
+      headers: told,
+    };
     expect((await app().call(call)).status).toBe(400);
   });
 });

@@ -31,7 +31,11 @@ export async function signUp(app: App, email = freshEmail()): Promise<Account> {
 }
 
 /** Signs in over REST: one more session. */
-export async function signIn(app: App, email: string, headers: Record<string, string> = {}): Promise<Account> {
+export async function signIn(
+  app: App,
+  email: string,
+  headers: Record<string, string> = {},
+): Promise<Account> {
   const { status, body } = await app.call({
     method: "POST",
     path: "/auth/login",

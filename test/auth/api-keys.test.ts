@@ -12,7 +12,8 @@ let away: string;
 
 const call = (method: string, path: string, token: string, body?: unknown) =>
   app().call({ method, path, token, ...(body === undefined ? {} : { body }) });
-const create = (body: unknown, token = ada.accessToken) => call("POST", "/auth/api-keys", token, body);
+const create = (body: unknown, token = ada.accessToken) =>
+  call("POST", "/auth/api-keys", token, body);
 
 async function keyWith(bounds: Record<string, unknown> = {}, owner = ada): Promise<string> {
   const { status, body } = await create({ name: "robot", ...bounds }, owner.accessToken);
@@ -28,7 +29,9 @@ async function workspaceOf(owner: Account): Promise<string> {
 /** A board with one list, put straight into the database. */
 async function boardIn(workspace: string, visibility: "private" | "restricted" = "private") {
   return app().db.transact(async (tx) => {
-    const { id: workspaceId } = await tx.workspace.findUniqueOrThrow({ where: { publicId: workspace } });
+    const { id: workspaceId } = await tx.workspace.findUniqueOrThrow({
+      where: { publicId: workspace },
+    });
     const board = await tx.board.create({
       data: { publicId: publicId(), workspaceId, name: "Board", slug: publicId(), visibility },
     });
@@ -44,16 +47,29 @@ async function join(workspace: string, { user }: Account, role: keyof typeof sys
   await app().db.transact(async (tx) => {
     const { id } = await tx.workspace.findUniqueOrThrow({ where: { publicId: workspace } });
     const row = await tx.user.findUniqueOrThrow({ where: { email: user.email } });
-    const { id: roleId } = await tx.role.findFirstOrThrow({ where: { workspaceId: id, name: role } });
+    const { id: roleId } = await tx.role.findFirstOrThrow({
+      where: { workspaceId: id, name: role },
+    });
     await tx.member.create({
-      data: { publicId: publicId(), workspaceId: id, userId: row.id, email: row.email, roleId, status: "active" },
+      data: {
+        publicId: publicId(),
+        workspaceId: id,
+        userId: row.id,
+        email: row.email,
+        roleId,
+        status: "active",
+      },
     });
   });
 }
 
 function expectForbidden({ status, body }: Reply, message: string) {
   expect(status).toBe(403);
-  expect(body).toMatchObject({ code: "FORBIDDEN", message: "Insufficient access", issues: [{ message }] });
+  expect(body).toMatchObject({
+    code: "FORBIDDEN",
+    message: "Insufficient access",
+    issues: [{ message }],
+  });
 }
 
 beforeAll(async () => {
@@ -83,7 +99,10 @@ describe("auth.createApiKey", () => {
 
   test("keeps the key as SHA-256 only, and never shows it again", async () => {
     const { body } = await create({ name: "secret" });
-    const rows = await app().db.read<{ row: string }>(`SELECT row_to_json(k)::text AS row FROM api_keys k`, []);
+    const rows = await app().db.read<{ row: string }>(
+      `SELECT row_to_json(k)::text AS row FROM api_keys k`,
+      [],
+    );
     const listed = await call("GET", "/auth/api-keys", ada.accessToken);
     const [newest] = listed.body;
     const { key, ...shown } = body;
@@ -152,14 +171,17 @@ describe("auth.createApiKey", () => {
 
   test("refuses an expiry that is now, and takes one a millisecond later", async () => {
     const now = app().deps.clock().getTime();
-    const expiring = (at: number) => create({ name: "soon", expiresAt: new Date(at).toISOString() });
+    const expiring = (at: number) =>
+      create({ name: "soon", expiresAt: new Date(at).toISOString() });
     expect((await expiring(now)).status).toBe(400);
     expect((await expiring(now + 1)).status).toBe(200);
   });
 
   test("does not know a workspace or a board that is not there, or that was deleted", async () => {
     const { board, id } = await boardIn(home);
-    await app().db.transact((tx) => tx.board.update({ where: { id }, data: { deletedAt: new Date() } }));
+    await app().db.transact((tx) =>
+      tx.board.update({ where: { id }, data: { deletedAt: new Date() } }),
+    );
     const gone = await workspaceOf(ada);
     await call("DELETE", `/workspaces/${gone}`, ada.accessToken);
     for (const bound of [
@@ -179,9 +201,15 @@ describe("auth.createApiKey", () => {
     const stranger = await signUp(app());
     const theirs = await boardIn(await workspaceOf(stranger));
     for (const { board } of [mine, theirs]) {
-      const { status, body } = await create({ name: "r", workspacePublicId: home, boardPublicId: board });
+      const { status, body } = await create({
+        name: "r",
+        workspacePublicId: home,
+        boardPublicId: board,
+      });
       expect(status).toBe(404);
-      expect(body.issues).toEqual([{ message: "There is no such board.", code: "board_not_found" }]);
+      expect(body.issues).toEqual([
+        { message: "There is no such board.", code: "board_not_found" },
+      ]);
     }
   });
 
@@ -200,7 +228,9 @@ describe("auth.createApiKey", () => {
     const { board } = await boardIn(home, "restricted");
     const reply = await create({ name: "robot", boardPublicId: board }, guest.accessToken);
     expectForbidden(reply, "This board is open only to members who were added to it.");
-    expect((await create({ name: "r", workspacePublicId: home }, guest.accessToken)).status).toBe(200);
+    expect((await create({ name: "r", workspacePublicId: home }, guest.accessToken)).status).toBe(
+      200,
+    );
   });
 
   test("refuses the 201st key of an account, until one of them is gone", async () => {
@@ -210,7 +240,11 @@ describe("auth.createApiKey", () => {
       const key = await tx.apiKey.findFirstOrThrow({ orderBy: { id: "desc" } });
       const { id: _, publicId: __, keyHash: ___, ...rest } = key;
       await tx.apiKey.createMany({
-        data: Array.from({ length: 199 }, () => ({ ...rest, publicId: publicId(), keyHash: publicId() })),
+        data: Array.from({ length: 199 }, () => ({
+          ...rest,
+          publicId: publicId(),
+          keyHash: publicId(),
+        })),
       });
     });
     const full = await create({ name: "r" }, hoarder.accessToken);
@@ -282,8 +316,14 @@ describe("an API key", () => {
     const key = await keyWith({ permissions: ["list:view"] });
     expect((await call("GET", `/lists/${list}`, key)).status).toBe(200);
     const body = { name: "No", boardPublicId: board };
-    expectForbidden(await call("POST", "/lists", key, body), "This needs the permission list:create.");
-    expectForbidden(await call("GET", `/workspaces/${home}`, key), "This needs the permission workspace:view.");
+    expectForbidden(
+      await call("POST", "/lists", key, body),
+      "This needs the permission list:create.",
+    );
+    expectForbidden(
+      await call("GET", `/workspaces/${home}`, key),
+      "This needs the permission workspace:view.",
+    );
     const none = await keyWith({ permissions: [] });
     expect((await call("GET", `/lists/${list}`, none)).status).toBe(403);
   });
@@ -295,11 +335,17 @@ describe("an API key", () => {
     const key = await keyWith({ permissions: ["list:create", "list:view"] }, guest);
     expect((await call("GET", `/lists/${list}`, key)).status).toBe(200);
     const body = { name: "No", boardPublicId: board };
-    expectForbidden(await call("POST", "/lists", key, body), "This needs the permission list:create.");
+    expectForbidden(
+      await call("POST", "/lists", key, body),
+      "This needs the permission list:create.",
+    );
     await app().db.transact((tx) =>
       tx.member.updateMany({ where: { email: guest.user.email }, data: { status: "removed" } }),
     );
-    expectForbidden(await call("GET", `/lists/${list}`, key), "You are not a member of this workspace.");
+    expectForbidden(
+      await call("GET", `/lists/${list}`, key),
+      "You are not a member of this workspace.",
+    );
   });
 
   test("manages no keys and no sessions, though it is bound to nothing", async () => {
@@ -361,7 +407,11 @@ describe("auth.revokeApiKey", () => {
   test("ends a key at once, and takes it off the list", async () => {
     const { body: made } = await create({ name: "short" });
     expect((await call("GET", "/users/me", made.key)).status).toBe(200);
-    const { status, body } = await call("DELETE", `/auth/api-keys/${made.publicId}`, ada.accessToken);
+    const { status, body } = await call(
+      "DELETE",
+      `/auth/api-keys/${made.publicId}`,
+      ada.accessToken,
+    );
     expect(status).toBe(200);
     expect(body).toEqual({ success: true });
     const after = await call("GET", "/users/me", made.key);
@@ -369,7 +419,9 @@ describe("auth.revokeApiKey", () => {
     expect(after.body.issues).toEqual([{ message: "The credential has expired or was revoked." }]);
     const { body: keys } = await call("GET", "/auth/api-keys", ada.accessToken);
     expect(keys.map((key: { publicId: string }) => key.publicId)).not.toContain(made.publicId);
-    expect((await call("DELETE", `/auth/api-keys/${made.publicId}`, ada.accessToken)).status).toBe(404);
+    expect((await call("DELETE", `/auth/api-keys/${made.publicId}`, ada.accessToken)).status).toBe(
+      404,
+    );
   });
 
   test("does not know an unknown key, nor somebody else's", async () => {

@@ -3,7 +3,8 @@ import { startApp, useApp, type App } from "../support/app.ts";
 import { freshEmail, password, signIn, signUp } from "./account.ts";
 
 const app = useApp();
-const login = (body: unknown, of: App = app()) => of.call({ method: "POST", path: "/auth/login", body });
+const login = (body: unknown, of: App = app()) =>
+  of.call({ method: "POST", path: "/auth/login", body });
 
 describe("auth.login", () => {
   test("answers tokens of a new session and the user", async () => {
@@ -12,14 +13,22 @@ describe("auth.login", () => {
     expect(again.user).toEqual(account.user);
     expect(again.refreshToken).not.toBe(account.refreshToken);
     expect(Object.keys(again).sort()).toEqual(Object.keys(account).sort());
-    const sessions = await app().call({ method: "GET", path: "/auth/sessions", token: again.accessToken });
+    const sessions = await app().call({
+      method: "GET",
+      path: "/auth/sessions",
+      token: again.accessToken,
+    });
     expect(sessions.body).toHaveLength(2);
   });
 
   test("takes a password in any Unicode spelling of the same text", async () => {
     const email = freshEmail();
     const composed = "caf\u00e9 und \u00fcbermut";
-    await app().call({ method: "POST", path: "/auth/register", body: { email, password: composed, name: "A" } });
+    await app().call({
+      method: "POST",
+      path: "/auth/register",
+      body: { email, password: composed, name: "A" },
+    });
     expect((await login({ email, password: composed.normalize("NFD") })).status).toBe(200);
     expect((await login({ email, password: "cafe und ubermut" })).status).toBe(401);
   });
@@ -100,9 +109,14 @@ describe("auth.login under limits", () => {
   test("counts every try for an address, then refuses even the right password, and says when to try again", async () => {
     const { user } = await signUp(limited);
     for (let attempt = 0; attempt < 3; attempt++) {
-      expect((await login({ email: user.email, password: "not the password" }, limited)).status).toBe(401);
+      expect(
+        (await login({ email: user.email, password: "not the password" }, limited)).status,
+      ).toBe(401);
     }
-    const { status, body, headers } = await login({ email: user.email.toUpperCase(), password }, limited);
+    const { status, body, headers } = await login(
+      { email: user.email.toUpperCase(), password },
+      limited,
+    );
     expect(status).toBe(429);
     expect(body).toMatchObject({ code: "TOO_MANY_REQUESTS", message: "Too many requests" });
     expect(body.issues).toHaveLength(1);
@@ -110,7 +124,11 @@ describe("auth.login under limits", () => {
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(900);
     expect(headers.get("ratelimit")).toMatch(/r=0/);
-    const trpc = { method: "POST", path: "/trpc/auth.login", body: { email: user.email, password } };
+    const trpc = {
+      method: "POST",
+      path: "/trpc/auth.login",
+      body: { email: user.email, password },
+    };
     const over = await limited.call(trpc);
     expect(over.status).toBe(429);
     expect(Number(over.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -119,7 +137,8 @@ describe("auth.login under limits", () => {
   test("limits an address that has no account the same", async () => {
     const email = freshEmail();
     const statuses: number[] = [];
-    for (let attempt = 0; attempt < 4; attempt++) statuses.push((await login({ email, password }, limited)).status);
+    for (let attempt = 0; attempt < 4; attempt++)
+      statuses.push((await login({ email, password }, limited)).status);
     expect(statuses).toEqual([401, 401, 401, 429]);
   });
 

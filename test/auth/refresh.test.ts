@@ -1,4 +1,5 @@
-import { expect, describe, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { fingerprint } from "../../src/auth/identify.ts";
 import { createDeps } from "../../src/deps.ts";
 import { useApp } from "../support/app.ts";
 import { request, signIn, signUp, statusOf, withDeps } from "./account.ts";
@@ -15,6 +16,14 @@ const reused = {
   ...noGood,
   issues: [{ message: "The refresh token has been used before, so its session was ended." }],
 };
+/** How many calls wait for a lock. */
+async function waiting() {
+  const [row] = await app().db.read<{ count: bigint }>(
+    `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    [],
+  );
+  return row?.count;
+}
 const day = 24 * 60 * 60 * 1000;
 
 describe("auth.refresh", () => {
@@ -36,7 +45,11 @@ describe("auth.refresh", () => {
   test("goes on with the same session", async () => {
     const { refreshToken, accessToken } = await signUp(app());
     const { body } = await refresh(refreshToken, { "User-Agent": "kanban/2" });
-    const { body: sessions } = await app().call({ method: "GET", path: "/auth/sessions", token: accessToken });
+    const { body: sessions } = await app().call({
+      method: "GET",
+      path: "/auth/sessions",
+      token: accessToken,
+    });
     expect(sessions).toHaveLength(1);
     expect(sessions[0]).toMatchObject({ isCurrent: true, userAgent: "kanban/2" });
     expect(await statusOf(app(), body.accessToken)).toBe(200);
@@ -46,7 +59,12 @@ describe("auth.refresh", () => {
     const { refreshToken, accessToken } = await signUp(app());
     app().advance(16 * 60_000);
     expect(await statusOf(app(), accessToken)).toBe(401);
-    const call = { method: "POST", path: "/auth/refresh", body: { refreshToken }, token: accessToken };
+    const call = {
+      method: "POST",
+      path: "/auth/refresh",
+      body: { refreshToken },
+      token: accessToken,
+    };
     expect((await app().call(call)).status).toBe(200);
   });
 
@@ -95,8 +113,16 @@ describe("auth.refresh", () => {
 
   test("gives simultaneous calls with one token the same successor, and spends it once", async () => {
     const { refreshToken } = await signUp(app());
-    const replies = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)));
-    expect(replies.map(({ status }) => status)).toEqual(Array<number>(8).fill(200));
+    const calls: ReturnType<typeof refresh>[] = [];
+    // Both calls wait for this lock, so that they go on at the same moment.
+    await app().db.transact(async (_, query) => {
+      const hash = fingerprint(refreshToken);
+      await query(`SELECT 1 FROM refresh_tokens WHERE "tokenHash" = $1 FOR UPDATE`, [hash]);
+      calls.push(refresh(refreshToken), refresh(refreshToken));
+      await vi.waitFor(async () => expect(await waiting()).toBe(2n), { timeout: 3_000 });
+    });
+    const replies = await Promise.all(calls);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
     const successors = new Set<string>(replies.map(({ body }) => body.refreshToken));
     expect(successors.size).toBe(1);
     for (const { body } of replies) expect(await statusOf(app(), body.accessToken)).toBe(200);
@@ -155,9 +181,15 @@ describe("auth.refresh", () => {
 
   test("is no credential for anything else", async () => {
     const { refreshToken } = await signUp(app());
-    const { status, body } = await app().call({ method: "GET", path: "/users/me", token: refreshToken });
+    const { status, body } = await app().call({
+      method: "GET",
+      path: "/users/me",
+      token: refreshToken,
+    });
     expect(status).toBe(401);
-    expect(body.issues).toEqual([{ message: "The credential is malformed or was not issued here." }]);
+    expect(body.issues).toEqual([
+      { message: "The credential is malformed or was not issued here." },
+    ]);
   });
 
   test("tells a retry the same successor although APP_SECRET was changed in between", async () => {

@@ -5,8 +5,10 @@ import { freshEmail, password, request, signUp, withDeps } from "./account.ts";
 
 const app = useApp();
 const name = "Ada Lovelace";
-const register = (body: unknown, of: App = app()) => of.call({ method: "POST", path: "/auth/register", body });
-const userOf = (email: string, of: App = app()) => of.db.reader.user.findUnique({ where: { email } });
+const register = (body: unknown, of: App = app()) =>
+  of.call({ method: "POST", path: "/auth/register", body });
+const userOf = (email: string, of: App = app()) =>
+  of.db.reader.user.findUnique({ where: { email } });
 
 describe("auth.register", () => {
   test("answers tokens and the new user, and nothing else", async () => {
@@ -33,7 +35,12 @@ describe("auth.register", () => {
 
   test("needs no credential, and does not mind a bad one", async () => {
     const body = { email: freshEmail(), password, name };
-    const reply = await app().call({ method: "POST", path: "/auth/register", body, token: "nonsense" });
+    const reply = await app().call({
+      method: "POST",
+      path: "/auth/register",
+      body,
+      token: "nonsense",
+    });
     expect(reply.status).toBe(200);
   });
 
@@ -46,7 +53,9 @@ describe("auth.register", () => {
   test("keeps the password as argon2id with the set cost, and not itself", async () => {
     const { user } = await signUp(app());
     const row = await userOf(user.email);
-    expect(row?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+    expect(row?.passwordHash).toMatch(
+      /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/,
+    );
   });
 
   test("keeps of a refresh token only its SHA-256", async () => {
@@ -62,7 +71,11 @@ describe("auth.register", () => {
 
   test.each([
     ["an address without @", { email: "ada.example.org" }, "email"],
-    ["an address of more than 254 characters", { email: `${"a".repeat(243)}@example.org` }, "email"],
+    [
+      "an address of more than 254 characters",
+      { email: `${"a".repeat(243)}@example.org` },
+      "email",
+    ],
     ["an empty address", { email: " " }, "email"],
     ["an address that is no text", { email: null }, "email"],
     ["a password of 7 characters", { password: "k4$Tq9z" }, "password"],
@@ -114,8 +127,13 @@ describe("auth.register", () => {
 
   test("lets one of many simultaneous registrations of an address win; the others get 409", async () => {
     const email = freshEmail();
-    const replies = await Promise.all(Array.from({ length: 8 }, () => register({ email, password, name })));
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(409)]);
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => register({ email, password, name })),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([
+      200,
+      ...Array<number>(7).fill(409),
+    ]);
     const rows = await app().db.read(`SELECT 1 FROM users WHERE email = $1`, [email]);
     expect(rows).toHaveLength(1);
   });
@@ -131,12 +149,19 @@ describe("auth.register", () => {
     expect(second.status).toBe(200);
     expect(second.headers.get("idempotency-replayed")).toBe("true");
     expect(second.body).toEqual(first.body);
-    const stored = await app().db.read<{ answer: string }>(`SELECT answer FROM idempotency_keys`, []);
+    const stored = await app().db.read<{ answer: string }>(
+      `SELECT answer FROM idempotency_keys`,
+      [],
+    );
     expect(JSON.stringify(stored)).not.toContain(first.body.refreshToken);
   });
 
   test("is auth.register over tRPC, with the same answers", async () => {
-    const call = { method: "POST", path: "/trpc/auth.register", body: { email: freshEmail(), password, name } };
+    const call = {
+      method: "POST",
+      path: "/trpc/auth.register",
+      body: { email: freshEmail(), password, name },
+    };
     const made = await app().call(call);
     expect(made.status).toBe(200);
     expect(made.body.result.data.user.email).toBe(call.body.email);
@@ -153,10 +178,14 @@ describe("auth.register", () => {
     const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
     const send = withDeps(app(), { log });
     const email = freshEmail();
-    const made = await send(request("POST", "/auth/register", undefined, { email, password, name }));
+    const made = await send(
+      request("POST", "/auth/register", undefined, { email, password, name }),
+    );
     const { accessToken, refreshToken } = made.body;
     await send(request("POST", "/auth/register", undefined, { email, password, name }));
-    await send(request("POST", "/auth/register", undefined, { email: 5, password, name, more: password }));
+    await send(
+      request("POST", "/auth/register", undefined, { email: 5, password, name, more: password }),
+    );
     await send(request("POST", "/auth/login", undefined, { email, password: `${password}!` }));
     await send(request("POST", "/auth/refresh", undefined, { refreshToken }));
     app().advance(11_000);
@@ -164,7 +193,8 @@ describe("auth.register", () => {
     await send(request("GET", "/users/me", accessToken));
     const logged = lines.join("\n");
     expect(logged).toContain("spent token");
-    for (const secret of [password, accessToken, refreshToken]) expect(logged).not.toContain(secret);
+    for (const secret of [password, accessToken, refreshToken])
+      expect(logged).not.toContain(secret);
   });
 });
 
@@ -194,7 +224,11 @@ describe("auth.register with SIGN_UP=invited", () => {
   });
   afterAll(() => invited.close());
 
-  const invite = (email: string, status: "invited" | "active" | "removed", deletedAt: Date | null = null) =>
+  const invite = (
+    email: string,
+    status: "invited" | "active" | "removed",
+    deletedAt: Date | null = null,
+  ) =>
     invited.db.transact(async (tx) => {
       const unique = freshEmail().slice(0, 12);
       const workspace = await tx.workspace.create({

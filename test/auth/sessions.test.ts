@@ -16,7 +16,11 @@ describe("auth.logout", () => {
   test("ends the session that is calling at once, and no other", async () => {
     const one = await signUp(app());
     const other = await signIn(app(), one.user.email);
-    const { status, body } = await app().call({ method: "POST", path: "/auth/logout", token: one.accessToken });
+    const { status, body } = await app().call({
+      method: "POST",
+      path: "/auth/logout",
+      token: one.accessToken,
+    });
     expect(status).toBe(200);
     expect(body).toEqual({ success: true });
     const after = await get("/users/me", one.accessToken);
@@ -33,7 +37,12 @@ describe("auth.logout", () => {
 
   test("is auth.logout over tRPC", async () => {
     const { accessToken: token } = await signUp(app());
-    const { status, body } = await app().call({ method: "POST", path: "/trpc/auth.logout", token, body: {} });
+    const { status, body } = await app().call({
+      method: "POST",
+      path: "/trpc/auth.logout",
+      token,
+      body: {},
+    });
     expect(status).toBe(200);
     expect(body.result.data).toEqual({ success: true });
     const after = await app().call({ method: "GET", path: "/trpc/user.me?input={}", token });
@@ -44,7 +53,11 @@ describe("auth.logout", () => {
   test("needs a credential", async () => {
     const { status, body } = await app().call({ method: "POST", path: "/auth/logout" });
     expect(status).toBe(401);
-    expect(body).toEqual({ code: "UNAUTHORIZED", message: "Authorization not provided", issues: [] });
+    expect(body).toEqual({
+      code: "UNAUTHORIZED",
+      message: "Authorization not provided",
+      issues: [],
+    });
   });
 });
 

@@ -59,15 +59,22 @@ export async function startApp({ env = {}, outgoing }: Setting = {}): Promise<Ap
     errors,
     fetch: async (request) => app.fetch(request),
     async call({ method, path, token, body, headers = {} }) {
-      const response = await app.request(path.startsWith("/trpc") || path.startsWith("/api") ? path : `/api/v1${path}`, {
-        method,
-        headers: {
-          ...(body === undefined || typeof body === "string" ? {} : { "Content-Type": "application/json" }),
-          ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-          ...headers,
+      const response = await app.request(
+        path.startsWith("/trpc") || path.startsWith("/api") ? path : `/api/v1${path}`,
+        {
+          method,
+          headers: {
+            ...(body === undefined || typeof body === "string"
+              ? {}
+              : { "Content-Type": "application/json" }),
+            ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+            ...headers,
+          },
+          ...(body === undefined
+            ? {}
+            : { body: typeof body === "string" ? body : JSON.stringify(body) }),
         },
-        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-      });
+      );
       const text = await response.text();
       return {
         status: response.status,

@@ -87,7 +87,11 @@ export async function makeBoard(
 }
 
 /** Adds a card at the end of a list; answers its public id. */
-export async function makeCard(user: As, listPublicId: string, title = `Card ${++count}`): Promise<string> {
+export async function makeCard(
+  user: As,
+  listPublicId: string,
+  title = `Card ${++count}`,
+): Promise<string> {
   const { body } = await user.rest.post("/cards", { title, listPublicId });
   return body.publicId;
 }

@@ -25,7 +25,11 @@ describe("user.me", () => {
   test("needs a credential", async () => {
     const { status, body, headers } = await app().call({ method: "GET", path: "/users/me" });
     expect(status).toBe(401);
-    expect(body).toEqual({ code: "UNAUTHORIZED", message: "Authorization not provided", issues: [] });
+    expect(body).toEqual({
+      code: "UNAUTHORIZED",
+      message: "Authorization not provided",
+      issues: [],
+    });
     expect(headers.get("www-authenticate")).toBe("Bearer");
   });
 
@@ -41,6 +45,8 @@ describe("user.me", () => {
     const { accessToken: token } = await signUp(app());
     const { status, body } = await app().call({ method: "GET", path: "/users/me?as=admin", token });
     expect(status).toBe(400);
-    expect(body.issues).toEqual([{ message: "Unknown field", path: ["as"], code: "unrecognized_keys" }]);
+    expect(body.issues).toEqual([
+      { message: "Unknown field", path: ["as"], code: "unrecognized_keys" },
+    ]);
   });
 });
