@@ -26,7 +26,7 @@ export const register = mayReach("auth.register", NewUser)
     const { user, held, refreshToken } = await ctx
       .transact(async (work) => {
         const { tx, now } = work;
-        const user = await tx.user.create({
+        const made = await tx.user.create({
           data: {
             publicId: publicId(),
             email,
@@ -36,7 +36,7 @@ export const register = mayReach("auth.register", NewUser)
             updatedAt: now,
           },
         });
-        return { user, ...(await openSession(work, ctx, user)) };
+        return { user: made, ...(await openSession(work, ctx, made)) };
       })
       .catch((error: unknown) => {
         throw sqlState(error) === "23505" ? taken() : error;

@@ -16,7 +16,13 @@ export type Place = { index?: number | undefined } | { before: string } | { afte
 /** Keys longer than this have their parent's keys made anew. */
 export const longestKey = 40;
 
-type Gap = { a: string | null; b: string | null };
+/** Up to this length the new keys can wait for a moment when nobody else is at work on one of the things. */
+export const patientKey = 400;
+
+type Kind = keyof typeof ordered;
+
+/** What a key is made between; and between what a thing has that place already, archived things not counting. */
+type Gap = { a: string | null; b: string | null; low: string | null; high: string | null };
 
 /**
  * The key for a place among the live things of `parentId`, whose row the caller has locked; `moving` is left out of the count.
@@ -24,22 +30,22 @@ type Gap = { a: string | null; b: string | null };
  */
 export async function keyFor(
   query: Query,
-  kind: keyof typeof ordered,
+  kind: Kind,
   parentId: bigint,
   place: Place,
   moving: { id: bigint; position: string } | null = null,
 ): Promise<string> {
-  const { a, b } = await gapFor(query, kind, parentId, place, moving?.id ?? 0n);
+  const { a, b, low, high } = await gapFor(query, kind, parentId, place, moving?.id ?? 0n);
   if (
     moving !== null &&
-    (a === null || a < moving.position) &&
-    (b === null || moving.position < b)
+    (low === null || low < moving.position) &&
+    (high === null || moving.position < high)
   ) {
     return moving.position;
   }
   const key = generateKeyBetween(a, b);
   if (key.length <= longestKey) return key;
-  await rebalance(query, kind, parentId);
+  if (!(await rebalance(query, kind, parentId, key.length <= patientKey))) return key;
   const again = await gapFor(query, kind, parentId, place, moving?.id ?? 0n);
   return generateKeyBetween(again.a, again.b);
 }
@@ -47,7 +53,7 @@ export async function keyFor(
 /** `count` keys after all others of the parent, whose row the caller has locked. */
 export async function keysAtEnd(
   query: Query,
-  kind: keyof typeof ordered,
+  kind: Kind,
   parentId: bigint,
   count: number,
 ): Promise<string[]> {
@@ -57,7 +63,7 @@ export async function keysAtEnd(
 
 async function gapFor(
   query: Query,
-  kind: keyof typeof ordered,
+  kind: Kind,
   parentId: bigint,
   place: Place,
   moving: bigint,
@@ -65,56 +71,59 @@ async function gapFor(
   const { table, parent, hides } = ordered[kind];
   const live = `FROM ${table} WHERE "${parent}" = $1 AND "deletedAt" IS NULL AND id <> $2`;
   const visible = hides ? `${live} AND "archivedAt" IS NULL` : live;
-  const last = `(SELECT max(position) ${live})`;
-  const one = async (sql: string, ...more: unknown[]) =>
+  const find = async (sql: string, ...more: unknown[]) =>
     (await query<Gap>(sql, [parentId, moving, ...more]))[0];
   if ("before" in place || "after" in place) {
-    const [anchor, gap] =
+    const [anchor, a, b] =
       "before" in place
-        ? [
-            place.before,
-            `(SELECT max(position) ${live} AND position < at.position) AS a, at.position AS b`,
-          ]
-        : [
-            place.after,
-            `at.position AS a, (SELECT min(position) ${live} AND position > at.position) AS b`,
-          ];
-    const found = await one(
-      `SELECT ${gap} FROM (SELECT position ${live} AND "publicId" = $3) AS at`,
+        ? [place.before, `(SELECT max(position) ${live} AND position < at.position)`, "at.position"]
+        : [place.after, "at.position", `(SELECT min(position) ${live} AND position > at.position)`];
+    const found = await find(
+      `SELECT ${a} AS a, ${b} AS b, ${a} AS low, ${b} AS high FROM (SELECT position ${live} AND "publicId" = $3) AS at`,
       anchor,
     );
     if (found === undefined) throw conflict("The neighbour that was named is not there.");
     return found;
   }
   const { index } = place;
-  if (index === undefined)
-    return (await one(`SELECT ${last} AS a, NULL::text AS b`)) ?? { a: null, b: null };
-  if (index === 0)
-    return (
-      (await one(`SELECT NULL::text AS a, (SELECT min(position) ${live}) AS b`)) ?? {
-        a: null,
-        b: null,
-      }
+  const found =
+    index === undefined
+      ? undefined
+      : index === 0
+        ? await find(
+            `SELECT NULL::text AS a, (SELECT min(position) ${live}) AS b, NULL::text AS low, (SELECT min(position) ${visible}) AS high`,
+          )
+        : await find(
+            `SELECT at.position AS a, (SELECT min(position) ${live} AND position > at.position) AS b,
+               at.position AS low, (SELECT min(position) ${visible} AND position > at.position) AS high
+             FROM (SELECT position ${visible} ORDER BY position OFFSET $3 LIMIT 1) AS at`,
+            BigInt(index - 1),
+          );
+  const end = () =>
+    find(
+      `SELECT (SELECT max(position) ${live}) AS a, NULL::text AS b, (SELECT max(position) ${visible}) AS low, NULL::text AS high`,
     );
-  const found = await one(
-    `SELECT at.position AS a, (SELECT min(position) ${live} AND position > at.position) AS b
-     FROM (SELECT position ${visible} ORDER BY position OFFSET $3 LIMIT 1) AS at`,
-    BigInt(index - 1),
-  );
-  return found ?? gapFor(query, kind, parentId, {}, moving);
+  return found ?? (await end()) ?? { a: null, b: null, low: null, high: null };
 }
 
-/** New short keys for all live things of a parent, in their order. They all lie behind the old ones, so that no two meet on the way. */
-async function rebalance(query: Query, kind: keyof typeof ordered, parentId: bigint) {
+/**
+ * New short keys for all live things of a parent, in their order. They all lie behind the old ones, so that no two meet on the way.
+ * Whoever moves a thing locks it before its parent, so waiting for things with the parent locked could wait for ever:
+ * a `patient` caller is answered false instead when one of them is not free.
+ */
+async function rebalance(query: Query, kind: Kind, parentId: bigint, patient: boolean) {
   const { table, parent } = ordered[kind];
-  const rows = await query<{ id: bigint; position: string }>(
-    `SELECT id, position FROM ${table} WHERE "${parent}" = $1 AND "deletedAt" IS NULL ORDER BY position`,
+  const live = `FROM ${table} WHERE "${parent}" = $1 AND "deletedAt" IS NULL`;
+  const rows = await query<{ id: bigint; position: string; count: bigint }>(
+    `SELECT id, position, (SELECT count(*) ${live}) AS count ${live} ORDER BY position FOR NO KEY UPDATE${patient ? " SKIP LOCKED" : ""}`,
     [parentId],
   );
+  if (patient && rows.length !== Number(rows[0]?.count)) return false;
   const keys = generateNKeysBetween(rows.at(-1)?.position ?? null, null, rows.length);
   await query(
     `UPDATE ${table} SET position = keys.position
      FROM unnest($1::bigint[], $2::text[]) AS keys(id, position) WHERE ${table}.id = keys.id`,
     [rows.map((row) => row.id), keys],
   );
+  return true;
 }

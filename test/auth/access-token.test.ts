@@ -124,13 +124,13 @@ describe("an access token", () => {
 
   test("with one character changed anywhere is refused", async () => {
     const { accessToken } = await signUp(app());
-    const { read } = app().deps.tokens;
+    const { tokens } = app().deps;
     for (let at = 0; at < accessToken.length - 1; at++) {
       const by = accessToken[at] === "A" ? "B" : "A";
       const altered = accessToken.slice(0, at) + by + accessToken.slice(at + 1);
-      expect(await read(altered)).toHaveProperty("fault");
+      expect(await tokens.read(altered)).toHaveProperty("fault");
     }
-    expect(await read(accessToken)).toHaveProperty("session");
+    expect(await tokens.read(accessToken)).toHaveProperty("session");
   });
 
   test("with the payload of another user under the old signature is refused", async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { systemRoles } from "../../src/access/permissions.ts";
+import type { systemRoles } from "../../src/access/permissions.ts";
 import { publicId } from "../../src/db/public-id.ts";
 import type { Query } from "../../src/db/database.ts";
 import { useApp, type Reply } from "../support/app.ts";

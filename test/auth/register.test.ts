@@ -130,10 +130,9 @@ describe("auth.register", () => {
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => register({ email, password, name })),
     );
-    expect(replies.map(({ status }) => status).sort()).toEqual([
-      200,
-      ...Array<number>(7).fill(409),
-    ]);
+    const won = replies.filter(({ status }) => status === 200);
+    const lost = replies.filter(({ status }) => status === 409);
+    expect([won.length, lost.length]).toEqual([1, 7]);
     const rows = await app().db.read(`SELECT 1 FROM users WHERE email = $1`, [email]);
     expect(rows).toHaveLength(1);
   });

@@ -100,7 +100,7 @@ describe("auth.revokeSession", () => {
     const lost = await signUp(app());
     const here = await signIn(app(), lost.user.email);
     const { body: sessions } = await get("/auth/sessions", here.accessToken);
-    const [other] = sessions.filter((session: { isCurrent: boolean }) => !session.isCurrent);
+    const other = sessions.find((session: { isCurrent: boolean }) => !session.isCurrent);
     const { status, body } = await end(other.publicId, here.accessToken);
     expect(status).toBe(200);
     expect(body).toEqual({ success: true });

@@ -1,0 +1,53 @@
+import { expect } from "vitest";
+import type { Reply } from "../support/app.ts";
+
+/** Every failure as the documents word it: written down again here, so that a change of the service's own table shows. */
+export const failures = {
+  BAD_REQUEST: [400, "Invalid input data"],
+  UNAUTHORIZED: [401, "Authorization not provided"],
+  FORBIDDEN: [403, "Insufficient access"],
+  NOT_FOUND: [404, "Not found"],
+  METHOD_NOT_SUPPORTED: [405, "Method not allowed"],
+  CONFLICT: [409, "Conflict"],
+  PRECONDITION_FAILED: [412, "Precondition failed"],
+  PAYLOAD_TOO_LARGE: [413, "Payload too large"],
+  UNSUPPORTED_MEDIA_TYPE: [415, "Unsupported media type"],
+  UNPROCESSABLE_CONTENT: [422, "Unprocessable content"],
+  TOO_MANY_REQUESTS: [429, "Too many requests"],
+  BAD_GATEWAY: [502, "Bad gateway"],
+  SERVICE_UNAVAILABLE: [503, "Service unavailable"],
+} as const;
+
+/** A code of the documents. */
+export type Code = keyof typeof failures;
+
+/** An issue as a test expects it; what it leaves out may be anything. */
+export type ExpectedIssue = { message?: unknown; path?: (string | number)[]; code?: unknown };
+
+/** Asserts a failed answer: its status, a body of exactly code, message and issues, and these issues when they are given. */
+export function expectFailure(reply: Reply, code: Code, issues?: ExpectedIssue[]): void {
+  const [status, message] = failures[code];
+  expect({ status: reply.status, body: reply.body }).toEqual({
+    status,
+    body: {
+      code,
+      message,
+      issues: issues?.map((issue) => expect.objectContaining(issue)) ?? expect.any(Array),
+    },
+  });
+  expectIssues(reply.body.issues);
+  expect(reply.headers.get("content-type")).toMatch(/^application\/json\b/);
+  expect(reply.headers.get("x-request-id")).toMatch(/^[\w.:-]+$/);
+}
+
+/** Asserts that issues are `{ message, path?, code? }` and tell nothing of the machinery. */
+export function expectIssues(issues: unknown[]): void {
+  for (const issue of issues) {
+    const { message, path = [], code = "", ...others } = issue as Record<string, unknown>;
+    expect(others).toEqual({});
+    expect(message).toEqual(expect.stringMatching(/\S/));
+    expect(message).not.toMatch(/\bat .+:\d+:\d+|node_modules|SELECT |prisma|undefined|\[object/i);
+    expect(code).toEqual(expect.any(String));
+    expect(path).toEqual(expect.any(Array));
+  }
+}
