@@ -8,6 +8,5 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
-    forbidOnly: true,
   },
 });

@@ -1,8 +1,12 @@
-import { defineConfig, mergeConfig } from "vitest/config";
-import base from "./vitest.config.ts";
-
-const config = mergeConfig(base, defineConfig({ test: { testTimeout: 600_000, maxWorkers: 1 } }));
-config.test = { ...config.test, include: ["test/crash/**/*.test.ts"], exclude: ["node_modules/**"] };
+import { defineConfig } from "vitest/config";
 
 /** The tests that kill processes: they take turns, and their time. */
-export default config;
+export default defineConfig({
+  test: {
+    include: ["test/crash/**/*.test.ts"],
+    globalSetup: ["test/support/global-setup.ts"],
+    testTimeout: 600_000,
+    hookTimeout: 60_000,
+    maxWorkers: 1,
+  },
+});

@@ -1,11 +1,11 @@
 import { initTRPC } from "@trpc/server";
-import type { OpenApiMeta } from "trpc-to-openapi";
 import type { Operation } from "./access/policy.ts";
 import type { Context } from "./http/context.ts";
 import { failureOf } from "./http/failure.ts";
+import type { RestMeta } from "./http/rest.ts";
 
 /** What a procedure says of itself: its name in the policy, and its REST face. */
-export type Meta = OpenApiMeta & { operation?: Operation };
+export type Meta = RestMeta & { operation?: Operation };
 
 const trpc = initTRPC
   .context<Context>()

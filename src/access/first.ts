@@ -4,9 +4,14 @@ import { procedure } from "../trpc.ts";
 import { whoIs } from "./locate.ts";
 import { spent } from "./permit.ts";
 
+// A tRPC client that has nothing to say sends nothing.
+const optional = procedure.use(({ getRawInput, next }) =>
+  next({ getRawInput: async () => (await getRawInput()) ?? {} }),
+);
+
 /** Every procedure begins here: without a credential there is no answer, and what is wrong with an input is told only to a credential that is good. */
 export const beginning = (needsCredential: boolean) =>
-  procedure.use(async ({ ctx, getRawInput, next }) => {
+  optional.use(async ({ ctx, getRawInput, next }) => {
     const { credential, deps } = ctx;
     if (needsCredential && credential instanceof Failure) throw credential;
     const proof = { good: !needsCredential || credential instanceof Failure };

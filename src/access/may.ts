@@ -9,7 +9,7 @@ import { beginning } from "./first.ts";
 import type { Caller } from "./locate.ts";
 import { permit, type Permitted, type Standing } from "./permit.ts";
 import { ruleOf, type Operation, type RuleOf } from "./policy.ts";
-import { replaying } from "./replay.ts";
+import { replaying, type Store } from "./replay.ts";
 import type { Located, Thing } from "./things.ts";
 
 type On<Name extends Operation> = RuleOf<Name>["on"];
@@ -26,6 +26,14 @@ type Given<Name extends Operation> =
   On<Name> extends infer Kind extends Thing
     ? { caller: Caller; standing: Standing } & Located<Kind>
     : { caller: On<Name> extends "self" ? Caller : null };
+/** A parser of an input; one without required fields may be left out altogether. */
+type Accepts<Shape extends z.ZodRawShape> = {
+  _input: Record<never, never> extends z.input<z.ZodObject<Shape>>
+    ? z.input<z.ZodObject<Shape>> | void
+    : z.input<z.ZodObject<Shape>>;
+  _output: z.output<z.ZodObject<Shape>>;
+  parse: (input: unknown) => z.output<z.ZodObject<Shape>>;
+};
 type Opens<Name extends Operation> = {
   /** One transaction; what it announces is recorded before it commits. */
   transact: <Result>(run: (work: Work<Emits<Name>>) => Promise<Result>) => Promise<Result>;
@@ -77,11 +85,12 @@ export const mayReach = <
   name: Name,
   body?: z.ZodObject<Shape>,
 ) =>
-  begin(name, body).use(({ ctx, input, next, type }) =>
-    replaying(ctx, name, input, async (store) => {
-      const { read, reader } = ctx.deps.db;
-      const writes = type === "mutation";
+  begin(name, body).use(({ ctx, input, next, type }) => {
+    const writes = type === "mutation";
+    const { read, reader } = ctx.deps.db;
+    const call = async (store: Store) => {
       const permitted = await allowed(read, ctx, { name, input, writes, lock: false });
+      if (writes) checkVersion(ctx.ifMatch, targetOf(permitted, name)?.["version"]);
       const opens: Opens<Name> = {
         transact: (run) =>
           transact(ctx, name, async (work: Work<Emits<Name>>) => {
@@ -98,8 +107,9 @@ export const mayReach = <
       if (!result.ok) throw result.error;
       if (writes) await store(read, result.data, ctx.reply.version);
       return result;
-    }),
-  );
+    };
+    return writes ? replaying(ctx, name, input, call) : call(async () => undefined);
+  });
 
 function begin<Name extends Operation, Shape extends z.ZodRawShape>(
   name: Name,
@@ -109,10 +119,7 @@ function begin<Name extends Operation, Shape extends z.ZodRawShape>(
   const kinds = "needs" in rule ? [rule.on, ...(rule.in === undefined ? [] : [rule.in])] : [];
   const ids = Object.fromEntries(kinds.map((kind) => [`${kind}PublicId`, PublicId]));
   // The ids are made from the rule at run time; the type says the same of the rule's type.
-  const schema = (body ?? Nothing).safeExtend(ids) as unknown as z.ZodObject<
-    Shape & Ids<Name>,
-    z.core.$strict
-  >;
+  const schema = (body ?? Nothing).safeExtend(ids) as unknown as Accepts<Shape & Ids<Name>>;
   return beginning(rule.on !== "nobody")
     .meta({ operation: name })
     .input(schema);

@@ -10,6 +10,8 @@ import {
   type Issue,
 } from "../errors.ts";
 import type { Context } from "../http/context.ts";
+import { whoIs } from "./locate.ts";
+import { spent } from "./permit.ts";
 import type { Operation } from "./policy.ts";
 
 const purpose = "idempotency";
@@ -34,14 +36,13 @@ export async function replaying<Result>(
   input: unknown,
   run: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  const { idempotencyKey: key, deps, credential, origin } = ctx;
+  const { idempotencyKey: key, deps } = ctx;
   if (key === undefined) return run(async () => undefined);
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+  if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw badRequest("Idempotency-Key must be 1 to 255 printable characters.");
   }
   const { read } = deps.db;
-  const scope =
-    credential instanceof Failure ? `public:${origin.ip}` : `${credential.kind}:${credential.id}`;
+  const scope = await scopeOf(ctx);
   const requestHash = createHmac("sha256", deps.replaySecret)
     .update(JSON.stringify([name, input]))
     .digest("hex");
@@ -67,6 +68,14 @@ export async function replaying<Result>(
     }
     throw error;
   }
+}
+
+/** Who an answer may be replayed to; 401 for a credential that has been ended since. */
+async function scopeOf({ credential, deps, origin }: Context): Promise<string> {
+  if (credential instanceof Failure) return `public:${origin.ip}`;
+  const caller = await whoIs(deps.db.read, credential, deps.clock());
+  if (caller === null) throw spent();
+  return caller.key === null ? `user:${caller.userId}` : `key:${caller.key.id}`;
 }
 
 /** A credential that failed, or a limit that was met, says nothing about the call itself. */

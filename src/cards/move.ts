@@ -4,6 +4,8 @@ import { reachList, type ReachedList } from "../access/reach.ts";
 import type { Located } from "../access/things.ts";
 import { keyFor } from "../db/order.ts";
 import { publicId } from "../db/public-id.ts";
+import { checkRoom, rooms } from "../db/room.ts";
+import type { Label } from "../db/rows.ts";
 import type { Work } from "../db/work.ts";
 import { notFound } from "../errors.ts";
 import { viewLabel } from "../labels/view.ts";
@@ -37,6 +39,10 @@ export async function findPlace(ctx: Moving, input: Wanted): Promise<Move | null
     ? await reachList(work.query, input.listPublicId ?? "", ctx)
     : { ...ctx.list, board: ctx.board };
   if ((await work.lock("lists", [list.id])).length === 0) throw notFound("list");
+  // Fewer numbers than that have been given out in the whole workspace: no board can be full.
+  if (list.board.id !== ctx.board.id && ctx.workspace.lastCardNumber >= rooms.cards.most) {
+    await checkRoom(work.query, "cards", list.board.id);
+  }
   const position = await keyFor(work.query, "card", list.id, place ?? {}, elsewhere ? null : card);
   if (!elsewhere && position === card.position) return null;
   return {
@@ -67,28 +73,48 @@ async function relabel({ card, caller, work }: Moving, board: ReachedList["board
     orderBy: { id: "asc" },
   });
   await work.tx.cardLabel.deleteMany({ where: { cardId: card.id } });
-  for (const { name, colourCode, workspaceId } of labels) {
-    const twin = await work.tx.label.findFirst({
-      where: { boardId: board.id, name, colourCode, deletedAt: null },
+  if (labels.length === 0) return;
+  // Two cards that arrive at the same moment must not make the same label twice.
+  await work.lock("boards", [board.id]);
+  const names = labels.map(({ name }) => name);
+  const twins = await work.tx.label.findMany({
+    where: { boardId: board.id, name: { in: names }, deletedAt: null },
+    orderBy: { id: "desc" },
+  });
+  const carried = new Map(twins.map((label) => [look(label), label.id]));
+  const missing = new Map(
+    labels.filter((label) => !carried.has(look(label))).map((label) => [look(label), label]),
+  );
+  if (missing.size > 0) {
+    await checkRoom(work.query, "labels", board.id, missing.size);
+    const made = await work.tx.label.createManyAndReturn({
+      data: [...missing.values()].map(({ name, colourCode, workspaceId }) => ({
+        publicId: publicId(),
+        workspaceId,
+        boardId: board.id,
+        name,
+        colourCode,
+        createdById: caller.userId,
+        createdAt: work.now,
+        updatedAt: work.now,
+      })),
     });
-    const label =
-      twin ??
-      (await work.tx.label.create({
-        data: {
-          publicId: publicId(),
-          workspaceId,
-          boardId: board.id,
-          name,
-          colourCode,
-          createdById: caller.userId,
-          createdAt: work.now,
-          updatedAt: work.now,
-        },
-      }));
-    if (twin === null) work.emit("label.created", { label: viewLabel(label), board });
-    await work.tx.cardLabel.createMany({
-      data: { cardId: card.id, labelId: label.id, workspaceId, createdAt: work.now },
-      skipDuplicates: true,
-    });
+    for (const label of made) {
+      carried.set(look(label), label.id);
+      work.emit("label.created", { label: viewLabel(label), board });
+    }
   }
+  const ids = new Set(labels.flatMap((label) => carried.get(look(label)) ?? []));
+  await work.tx.cardLabel.createMany({
+    data: [...ids].map((labelId) => ({
+      cardId: card.id,
+      labelId,
+      workspaceId: card.workspaceId,
+      createdAt: work.now,
+    })),
+  });
 }
+
+/** What makes two labels of different boards the same. */
+const look = ({ name, colourCode }: Pick<Label, "name" | "colourCode">) =>
+  JSON.stringify([name, colourCode?.toLowerCase()]);

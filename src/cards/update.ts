@@ -52,8 +52,8 @@ export const updateCard = mayWrite("card.update", Update)
     const { archived, completed, updated } = sorted(changes);
     if (updated !== undefined) work.emit("card.updated", told, updated);
     if (move !== null) {
-      await move.relabel();
       work.emit("card.moved", { ...told, ...(await move.spots()) });
+      await move.relabel();
     }
     if (archived !== undefined) work.emit("card.archived", told, archived);
     if (completed !== undefined) work.emit("card.completed", told, completed);

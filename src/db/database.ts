@@ -1,3 +1,4 @@
+import { TRPCError } from "@trpc/server";
 import pg from "pg";
 import type { Logger } from "pino";
 import { Failure, unavailable } from "../errors.ts";
@@ -43,17 +44,22 @@ const tries = 5;
 /** Opens the database behind an address; `size` is how many connections it may hold. */
 export async function openDatabase(url: string, size: number, log: Logger): Promise<Database> {
   const { prisma, pool, close } = await connect(url, { size, log });
-  const read: Query = async <Row>(sql: string, values: unknown[]) => {
-    const { rows } = await pool.query<Row & pg.QueryResultRow>({
-      name: statementName(sql),
-      text: sql,
-      values,
+  const read: Query = <Row>(sql: string, values: unknown[]) =>
+    available(async () => {
+      const { rows } = await pool.query<Row & pg.QueryResultRow>({
+        name: statementName(sql),
+        text: sql,
+        values,
+      });
+      return rows;
     });
-    return rows;
-  };
+  const models = prisma.$extends({
+    query: { $allOperations: ({ args, query }) => available(() => query(args)) },
+  });
   return {
-    read: (sql, values) => available(() => read(sql, values)),
-    reader: Object.assign(Object.create(prisma) as PrismaClient, { query: read }),
+    read,
+    // The extended client has the models of the client itself.
+    reader: Object.assign(Object.create(models) as PrismaClient, { query: read }),
     async transact(run) {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -69,18 +75,25 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
       }
     },
     async ping() {
-      await available(() => read("SELECT 1", []));
+      await read("SELECT 1", []);
     },
     close,
   };
 }
 
-const known = (error: unknown) =>
-  error instanceof Prisma.PrismaClientKnownRequestError ? error : undefined;
+/** What a handler threw: tRPC has wrapped it by the time that it ends the transaction. */
+const bare = (error: unknown): unknown =>
+  error instanceof TRPCError && error.cause !== undefined ? bare(error.cause) : error;
+
+const known = (error: unknown) => {
+  const thrown = bare(error);
+  return thrown instanceof Prisma.PrismaClientKnownRequestError ? thrown : undefined;
+};
 
 /** The SQLSTATE behind an error of the pool or of Prisma. */
 export function sqlState(error: unknown): string {
-  if (error instanceof pg.DatabaseError) return error.code ?? "";
+  const thrown = bare(error);
+  if (thrown instanceof pg.DatabaseError) return thrown.code ?? "";
   const cause = known(error)?.meta?.["driverAdapterError"];
   const inner = cause instanceof Error ? cause.cause : undefined;
   return typeof inner === "object" && inner !== null && "originalCode" in inner
@@ -99,10 +112,11 @@ function unreachable(error: unknown): boolean {
   const code = known(error)?.code ?? "";
   if (/^P(1001|1002|1008|1017|2024|2028)$/.test(code)) return true;
   if (/^(08|53|57P|57014|25P03)/.test(sqlState(error))) return true;
+  const thrown = bare(error);
   return (
-    error instanceof Error &&
-    !(error instanceof Failure) &&
-    lost.test(`${error.message} ${"code" in error ? String(error.code) : ""}`)
+    thrown instanceof Error &&
+    !(thrown instanceof Failure) &&
+    lost.test(`${thrown.message} ${"code" in thrown ? String(thrown.code) : ""}`)
   );
 }
 

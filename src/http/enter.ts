@@ -6,10 +6,16 @@ import { Failure } from "../errors.ts";
 import { publicId } from "../db/public-id.ts";
 import type { Context } from "./context.ts";
 
-/** The request's id: the client's own when it is sane, else a new one. */
+const requestIds = new WeakMap<Request, string>();
+
+/** The request's id: the client's own when it is sane, else a new one; the same however often it is asked for. */
 export function requestIdOf(request: Request): string {
+  const known = requestIds.get(request);
+  if (known !== undefined) return known;
   const given = request.headers.get("x-request-id");
-  return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : publicId();
+  const id = given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : publicId();
+  requestIds.set(request, id);
+  return id;
 }
 
 /** What a call comes with: who, from where, and under which conditions. */

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
+import { requestIdOf } from "./enter.ts";
 import pino, { type Logger } from "pino";
 
 /** JSON logs; what could hold a credential is left out wherever it stands. */
@@ -15,21 +16,22 @@ export const createLog = (level: string): Logger =>
     },
   });
 
-/** One line a request: the pattern of its path, never its query, which may hold credentials. */
+/** One line a request: the pattern of its path, never the path or the query themselves, which may hold credentials. */
 export const logged =
   (log: Logger): MiddlewareHandler =>
   async (c, next) => {
     const started = performance.now();
+    const requestId = requestIdOf(c.req.raw);
+    c.header("X-Request-Id", requestId);
     await next();
     if (!log.isLevelEnabled("info")) return;
     log.info(
       {
         method: c.req.method,
         route: routePath(c, -1),
-        path: c.req.path,
         status: c.res.status,
         ms: Math.round((performance.now() - started) * 10) / 10,
-        requestId: c.res.headers.get("x-request-id"),
+        requestId,
       },
       "request",
     );

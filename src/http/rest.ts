@@ -1,4 +1,5 @@
 import type { OpenApiMeta } from "trpc-to-openapi";
+import type { FailureCode } from "../errors.ts";
 
 /** The groups of the exported document, in its order, each with a sentence on it. */
 export const tags = {
@@ -22,20 +23,29 @@ export const tags = {
 export type Tag = keyof typeof tags;
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
-type Face = (path: `/${string}`, summary: string, description?: string) => OpenApiMeta;
 
-/** The REST face of a procedure: `rest("Lists").post("/lists", "Add a list to a board")`. Ids in the path are written `{listPublicId}`. */
+/** What the document says of an operation's REST face beyond what its rule and its schemas tell. */
+export type More = {
+  /** Failures of its own, beside those that every operation of its kind can answer. */
+  fails?: readonly FailureCode[];
+  /** A second path that is served as well, and is not in the document. */
+  alias?: `/${string}`;
+  /** For people with a browser: it answers a page, or redirects. */
+  page?: true;
+};
+
+/** The REST face of a procedure, as its metadata holds it. */
+export type RestMeta = OpenApiMeta & { more?: More };
+
+type Face = (path: `/${string}`, summary: string, description: string, more?: More) => RestMeta;
+
+/** The REST face of a procedure: `rest("Lists").post("/lists", "Add a list to a board", "It goes …")`. Ids in the path are written `{listPublicId}`. */
 export function rest(tag: Tag): Record<"get" | "post" | "put" | "delete", Face> {
   const face =
     (method: Method): Face =>
-    (path, summary, description) => ({
-      openapi: {
-        method,
-        path,
-        tags: [tag],
-        summary,
-        ...(description === undefined ? {} : { description }),
-      },
+    (path, summary, description, more) => ({
+      openapi: { method, path, tags: [tag], summary, description },
+      ...(more === undefined ? {} : { more }),
     });
   return { get: face("GET"), post: face("POST"), put: face("PUT"), delete: face("DELETE") };
 }
