@@ -66,10 +66,12 @@ function statement(
   on: Thing,
   within: Thing | undefined,
   lock: boolean,
+  evenDeleted: boolean,
 ) {
   const { table, keeps } = placeOf(on);
   const chain = above(on);
-  const alive = (kind: string, kept?: true) => (kept ? "" : ` AND "${kind}"."deletedAt" IS NULL`);
+  const alive = (kind: string, kept?: true) =>
+    kept || evenDeleted ? "" : ` AND "${kind}"."deletedAt" IS NULL`;
   const target = `SELECT * FROM ${table} AS "${on}" WHERE "${on}"."publicId" = $3${alive(on, keeps)}`;
   const underBoard = on === "board" || chain.some(({ kind }) => kind === "board");
   const onBoard = underBoard
@@ -108,11 +110,13 @@ export async function locate(
     id: string;
     within?: { kind: Thing; id: string } | undefined;
     lock: boolean;
+    /** Finds what has been deleted, or lies in something that has. */
+    evenDeleted?: boolean | undefined;
   },
 ): Promise<Found | null> {
-  const { on, within, lock } = target;
-  const sql = cached(`${credential.kind} ${on} ${within?.kind} ${lock}`, () =>
-    statement(credential.kind, on, within?.kind, lock),
+  const { on, within, lock, evenDeleted = false } = target;
+  const sql = cached(`${credential.kind} ${on} ${within?.kind} ${lock} ${evenDeleted}`, () =>
+    statement(credential.kind, on, within?.kind, lock, evenDeleted),
   );
   const values: unknown[] = [credential.id, now, target.id];
   if (within !== undefined) values.push(within.id);

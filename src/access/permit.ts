@@ -46,7 +46,13 @@ export async function permit(query: Query, ctx: Context, asked: Asked): Promise<
     rule.in === undefined
       ? undefined
       : { kind: rule.in, id: String(asked.input[`${rule.in}PublicId`]) };
-  const target = { on, id: String(asked.input[`${on}PublicId`]), within, lock: asked.lock };
+  const target = {
+    on,
+    id: String(asked.input[`${on}PublicId`]),
+    within,
+    lock: asked.lock,
+    evenDeleted: rule.evenDeleted,
+  };
   const found =
     (await locate(query, ctx.credential, now, target)) ??
     (asked.lock ? await locate(query, ctx.credential, now, target) : null);

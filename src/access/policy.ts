@@ -5,7 +5,7 @@ import type { Thing } from "./things.ts";
 /**
  * Who may do what. `on` is the kind of thing that the operation's id points at, `in` a second id that it must lie in;
  * `self` asks for any credential, `nobody` for none. `needs` is a permission, or `member` for any active member;
- * `orCreator` lets whoever made the thing do it too. `keys` says which API keys may act for themselves:
+ * `orCreator` lets whoever made the thing do it too; `evenDeleted` finds what is in the trash. `keys` says which API keys may act for themselves:
  * `any`, `whole` (not bound to permissions, workspace or board; the default), `none`.
  */
 export type Rule =
@@ -16,6 +16,7 @@ export type Rule =
       in?: Thing;
       needs: Permission | "member";
       orCreator?: true;
+      evenDeleted?: true;
       emits?: readonly EventType[];
     };
 
@@ -24,7 +25,10 @@ export const policy = {
   "auth.register": { on: "nobody" },
   "auth.login": { on: "nobody" },
   "auth.refresh": { on: "nobody" },
+  "auth.requestPasswordReset": { on: "nobody" },
+  "auth.resetPassword": { on: "nobody" },
   "auth.logout": { on: "self", keys: "none" },
+  "auth.changePassword": { on: "self", keys: "none" },
   "auth.sessions": { on: "self", keys: "none" },
   "auth.revokeSession": { on: "self", keys: "none" },
   "auth.apiKeys": { on: "self", keys: "none" },
@@ -32,34 +36,159 @@ export const policy = {
   "auth.revokeApiKey": { on: "self", keys: "none" },
 
   "user.me": { on: "self", keys: "any" },
+  "user.update": { on: "self" },
+  "user.delete": { on: "self", keys: "none", emits: ["member.removed"] },
+  "user.cards": { on: "self", keys: "any" },
+  "user.notifications": { on: "self" },
+  "user.readNotification": { on: "self" },
+  "user.readAllNotifications": { on: "self" },
+  "user.preferences": { on: "self" },
+  "user.updatePreferences": { on: "self" },
 
   "workspace.list": { on: "self", keys: "any" },
   "workspace.create": { on: "self", emits: ["workspace.created"] },
   "workspace.get": { on: "workspace", needs: "workspace:view" },
+  "workspace.getBySlug": { on: "self", keys: "any" },
+  "workspace.checkSlugAvailability": { on: "self", keys: "any" },
   "workspace.update": { on: "workspace", needs: "workspace:edit", emits: ["workspace.updated"] },
   "workspace.delete": { on: "workspace", needs: "workspace:delete", emits: ["workspace.deleted"] },
+  "workspace.restore": {
+    on: "workspace",
+    needs: "workspace:delete",
+    evenDeleted: true,
+    emits: ["workspace.restored"],
+  },
+  "workspace.search": { on: "workspace", needs: "workspace:view" },
+  "workspace.trash": { on: "workspace", needs: "workspace:view" },
+  "workspace.audit": { on: "workspace", needs: "workspace:manage" },
 
   "member.list": { on: "workspace", needs: "member:view" },
+  "member.get": { on: "member", in: "workspace", needs: "member:view" },
+  "member.invite": { on: "workspace", needs: "member:invite", emits: ["member.invited"] },
+  "member.updateRole": {
+    on: "member",
+    in: "workspace",
+    needs: "member:edit",
+    emits: ["member.role_changed"],
+  },
+  "member.remove": {
+    on: "member",
+    in: "workspace",
+    needs: "member:remove",
+    emits: ["member.removed"],
+  },
+  "member.leave": { on: "workspace", needs: "member", emits: ["member.removed"] },
+  "invite.getLink": { on: "workspace", needs: "member:invite" },
   "invite.createLink": { on: "workspace", needs: "member:invite" },
+  "invite.deactivateLink": { on: "workspace", needs: "member:invite" },
+  "invite.get": { on: "nobody" },
   "invite.accept": { on: "self", emits: ["member.joined"] },
 
   "permission.ofMember": { on: "member", in: "workspace", needs: "member:view" },
+  "permission.vocabulary": { on: "nobody" },
+  "permission.mine": { on: "workspace", needs: "member" },
+  "permission.grantToMember": {
+    on: "member",
+    in: "workspace",
+    needs: "member:edit",
+    emits: ["member.permissions_changed"],
+  },
   "permission.revokeFromMember": {
     on: "member",
     in: "workspace",
     needs: "member:edit",
     emits: ["member.permissions_changed"],
   },
+  "permission.resetMember": {
+    on: "member",
+    in: "workspace",
+    needs: "member:edit",
+    emits: ["member.permissions_changed"],
+  },
   "role.list": { on: "workspace", needs: "member:view" },
+  "role.create": { on: "workspace", needs: "workspace:manage", emits: ["role.created"] },
+  "role.update": {
+    on: "role",
+    in: "workspace",
+    needs: "workspace:manage",
+    emits: ["role.updated"],
+  },
+  "role.delete": {
+    on: "role",
+    in: "workspace",
+    needs: "workspace:manage",
+    emits: ["role.deleted", "member.role_changed"],
+  },
+  "role.permissions": { on: "role", in: "workspace", needs: "member:view" },
+  "role.revoke": {
+    on: "role",
+    in: "workspace",
+    needs: "workspace:manage",
+    emits: ["role.updated"],
+  },
   "role.grant": { on: "role", in: "workspace", needs: "workspace:manage", emits: ["role.updated"] },
 
   "board.get": { on: "board", needs: "board:view" },
+  "board.list": { on: "workspace", needs: "board:view" },
+  "board.getBySlug": { on: "nobody" },
+  "board.cards": { on: "board", needs: "card:view" },
+  "board.members": { on: "board", needs: "board:view" },
+  "board.activity": { on: "board", needs: "board:view" },
+  "board.checkSlugAvailability": { on: "board", needs: "board:edit", orCreator: true },
+  "board.favourite": { on: "board", needs: "board:view" },
   "board.create": { on: "workspace", needs: "board:create", emits: ["board.created"] },
+  "board.update": {
+    on: "board",
+    needs: "board:edit",
+    orCreator: true,
+    emits: ["board.updated", "board.archived", "board.unarchived"],
+  },
+  "board.delete": { on: "board", needs: "board:delete", orCreator: true, emits: ["board.deleted"] },
+  "board.restore": {
+    on: "board",
+    needs: "board:delete",
+    orCreator: true,
+    evenDeleted: true,
+    emits: ["board.restored"],
+  },
+  "board.move": { on: "board", needs: "board:delete", emits: ["board.moved"] },
+  "board.addMember": {
+    on: "board",
+    needs: "board:edit",
+    orCreator: true,
+    emits: ["board.member_added"],
+  },
+  "board.removeMember": {
+    on: "board",
+    needs: "board:edit",
+    orCreator: true,
+    emits: ["board.member_removed"],
+  },
 
   "list.get": { on: "list", needs: "list:view" },
   "list.create": { on: "board", needs: "list:create", emits: ["list.created"] },
+  "list.cards": { on: "list", needs: "card:view" },
+  "list.update": {
+    on: "list",
+    needs: "list:edit",
+    orCreator: true,
+    emits: ["list.updated", "list.moved", "list.archived"],
+  },
+  "list.delete": { on: "list", needs: "list:delete", orCreator: true, emits: ["list.deleted"] },
+  "list.restore": {
+    on: "list",
+    needs: "list:delete",
+    orCreator: true,
+    evenDeleted: true,
+    emits: ["list.restored"],
+  },
+  "list.moveCards": { on: "list", needs: "card:edit", emits: ["card.moved", "label.created"] },
+  "list.sort": { on: "list", needs: "card:edit", emits: ["list.sorted"] },
 
   "card.get": { on: "card", needs: "card:view" },
+  "card.getByNumber": { on: "workspace", needs: "card:view" },
+  "card.activities": { on: "card", needs: "card:view" },
+  "card.watch": { on: "card", needs: "card:view" },
   "card.create": { on: "list", needs: "card:create", emits: ["card.created"] },
   "card.update": {
     on: "card",
@@ -68,24 +197,73 @@ export const policy = {
     emits: ["card.updated", "card.moved", "card.archived", "card.completed", "label.created"],
   },
   "card.delete": { on: "card", needs: "card:delete", orCreator: true, emits: ["card.deleted"] },
+  "card.restore": {
+    on: "card",
+    needs: "card:delete",
+    orCreator: true,
+    evenDeleted: true,
+    emits: ["card.restored"],
+  },
+  "card.duplicate": { on: "card", needs: "card:create", emits: ["card.created"] },
+  "card.toggleMember": {
+    on: "card",
+    needs: "card:edit",
+    emits: ["card.member_added", "card.member_removed"],
+  },
   "card.toggleLabel": {
     on: "card",
     needs: "card:edit",
     emits: ["card.label_added", "card.label_removed"],
   },
 
+  "comment.list": { on: "card", needs: "comment:view" },
+  "comment.create": { on: "card", needs: "comment:create", emits: ["comment.created"] },
+  "comment.update": {
+    on: "comment",
+    in: "card",
+    needs: "comment:edit",
+    orCreator: true,
+    emits: ["comment.updated"],
+  },
+  "comment.delete": {
+    on: "comment",
+    in: "card",
+    needs: "comment:delete",
+    orCreator: true,
+    emits: ["comment.deleted"],
+  },
+
+  "label.list": { on: "board", needs: "board:view" },
+  "label.get": { on: "label", needs: "board:view" },
+
   "label.create": { on: "board", needs: "card:edit", emits: ["label.created"] },
   "label.update": { on: "label", needs: "card:edit", emits: ["label.updated"] },
+  "label.delete": { on: "label", needs: "card:edit", emits: ["label.deleted"] },
 
   "checklist.create": { on: "card", needs: "card:edit", emits: ["checklist.created"] },
+  "checklist.update": { on: "checklist", needs: "card:edit", emits: ["checklist.updated"] },
+  "checklist.delete": { on: "checklist", needs: "card:edit", emits: ["checklist.deleted"] },
   "checklist.addItem": { on: "checklist", needs: "card:edit", emits: ["checklist_item.created"] },
+  "checklist.updateItem": {
+    on: "checklistItem",
+    needs: "card:edit",
+    emits: ["checklist_item.updated", "checklist_item.completed", "checklist_item.uncompleted"],
+  },
   "checklist.deleteItem": {
     on: "checklistItem",
     needs: "card:edit",
     emits: ["checklist_item.deleted"],
   },
 
+  "attachment.upload": { on: "card", needs: "card:edit", emits: ["attachment.created"] },
+  "attachment.prepare": { on: "card", needs: "card:edit" },
+  "attachment.confirm": { on: "attachment", needs: "card:edit", emits: ["attachment.created"] },
+  "attachment.download": { on: "attachment", needs: "card:view" },
+  "attachment.delete": { on: "attachment", needs: "card:edit", emits: ["attachment.deleted"] },
+
   "webhook.list": { on: "workspace", needs: "workspace:manage" },
+  "webhook.get": { on: "webhook", in: "workspace", needs: "workspace:manage" },
+  "webhook.update": { on: "webhook", in: "workspace", needs: "workspace:manage" },
   "webhook.create": { on: "workspace", needs: "workspace:manage" },
   "webhook.delete": { on: "webhook", in: "workspace", needs: "workspace:manage" },
   "webhook.test": { on: "webhook", in: "workspace", needs: "workspace:manage" },
@@ -93,9 +271,12 @@ export const policy = {
   "integration.authorize": { on: "self" },
   "integration.callback": { on: "nobody" },
   "integration.githubProjects": { on: "self" },
+  "integration.providers": { on: "self" },
+  "integration.disconnect": { on: "self" },
   "import.trelloBoards": { on: "self" },
 
   "health.check": { on: "nobody" },
+  "stats.get": { on: "nobody" },
 } as const satisfies Record<string, Rule>;
 
 /** The name of an operation: `list.create` over tRPC, and its key in the policy. */

@@ -1,8 +1,10 @@
 import type {
+  Attachment,
   Board,
   Card,
   Checklist,
   ChecklistItem,
+  Comment,
   Label,
   List,
   Member,
@@ -20,6 +22,8 @@ export type Rows = {
   label: Label;
   checklist: Checklist;
   checklistItem: ChecklistItem;
+  comment: Comment;
+  attachment: Attachment;
   member: Member;
   role: Role;
   webhook: Webhook;
@@ -37,11 +41,12 @@ const brief = {
     "cardPrefix",
     "showEmailsToMembers",
     "lastCardNumber",
+    "deletedAt",
   ],
-  board: ["id", "publicId", "name", "slug", "visibility"],
-  list: ["id", "publicId", "name"],
-  card: ["id", "publicId", "number", "title", "version"],
-  checklist: ["id", "publicId", "name"],
+  board: ["id", "publicId", "name", "slug", "visibility", "deletedAt"],
+  list: ["id", "publicId", "name", "deletedAt"],
+  card: ["id", "publicId", "number", "title", "version", "deletedAt"],
+  checklist: ["id", "publicId", "name", "deletedAt"],
 } as const satisfies { [Kind in Thing]?: readonly (keyof Rows[Kind])[] };
 
 type Above = keyof typeof brief;
@@ -62,6 +67,8 @@ export const tree = {
   label: { table: "labels", up: ["board", "boardId"] },
   checklist: { table: "checklists", up: ["card", "cardId"] },
   checklistItem: { table: "checklist_items", up: ["checklist", "checklistId"] },
+  comment: { table: "comments", up: ["card", "cardId"] },
+  attachment: { table: "attachments", up: ["card", "cardId"] },
   member: { table: "members", up: ["workspace", "workspaceId"], keeps: true },
   role: { table: "roles", up: ["workspace", "workspaceId"], keeps: true },
   webhook: { table: "webhooks", up: ["workspace", "workspaceId"] },

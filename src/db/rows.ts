@@ -1,6 +1,7 @@
 /** The rows as Prisma knows them, for those who may name a row but not ask for one. */
 export type {
   ApiKey,
+  Attachment,
   Board,
   Card,
   Checklist,

@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { Attachment } from "../attachments/view.ts";
 import { BoardInfo, BoardRef } from "../boards/view.ts";
 import { CardInfo, CardName } from "../cards/view.ts";
 import { ChecklistInfo, ChecklistItem } from "../checklists/view.ts";
+import { Comment } from "../comments/view.ts";
 import { Label } from "../labels/view.ts";
 import { ListInfo, ListRef } from "../lists/view.ts";
-import { Member } from "../members/view.ts";
+import { Member, MemberRef } from "../members/view.ts";
 import { Role } from "../roles/view.ts";
 import { WorkspaceInfo } from "../workspaces/view.ts";
 
@@ -22,7 +24,12 @@ const activity = <Shape extends z.ZodRawShape>(about: string, data: Shape) => ({
 
 const onCard = { card: CardInfo, list: ListRef, board: BoardRef };
 const underCard = { ...onCard, card: CardName };
-const ChecklistRef = ChecklistInfo.omit({ version: true });
+const underChecklist = {
+  checklistItem: ChecklistItem,
+  checklist: ChecklistInfo.omit({ version: true }),
+  ...underCard,
+};
+const CommentEvent = Comment.omit({ author: true });
 const MemberEvent = Member.omit({ email: true });
 const LabelEvent = Label.extend({ version: z.int() });
 /** The list that a card was in, or is. */
@@ -33,18 +40,61 @@ export const catalog = {
   "workspace.created": event("A workspace was created", { workspace: WorkspaceInfo }),
   "workspace.updated": event("A workspace was changed", { workspace: WorkspaceInfo }),
   "workspace.deleted": event("A workspace was deleted", { workspace: WorkspaceInfo }),
+  "workspace.restored": event("A workspace was restored", { workspace: WorkspaceInfo }),
 
   "member.joined": event("A member joined", { member: MemberEvent }),
+  "member.invited": event("Somebody was invited", { member: MemberEvent }),
+  "member.role_changed": event("A member was given another role", { member: MemberEvent }),
+  "member.removed": event("A member was removed, or left", { member: MemberEvent }),
   "member.permissions_changed": event("A member's own permissions were changed", {
     member: MemberEvent,
     permission: z.string(),
     granted: z.boolean(),
   }),
   "role.updated": event("A role was changed", { role: Role }),
+  "role.created": event("A role was created", { role: Role }),
+  "role.deleted": event("A role was deleted", { role: Role }),
 
   "board.created": event("A board was created", { board: BoardInfo }),
+  "board.updated": event("A board was changed", { board: BoardInfo }),
+  "board.archived": event("A board was archived", { board: BoardInfo }),
+  "board.unarchived": event("A board was taken out of the archive", { board: BoardInfo }),
+  "board.deleted": event("A board was deleted", { board: BoardInfo }),
+  "board.restored": event("A board was restored", { board: BoardInfo }),
+  "board.moved": event("A board went to another workspace", {
+    board: BoardInfo,
+    from: z.object({ workspacePublicId: z.string() }),
+    to: z.object({ workspacePublicId: z.string() }),
+  }),
+  "board.member_added": event("A member was added to a board", {
+    board: BoardInfo,
+    member: MemberRef,
+  }),
+  "board.member_removed": event("A member was taken off a board", {
+    board: BoardInfo,
+    member: MemberRef,
+  }),
 
   "list.created": event("A list was created", { list: ListInfo, board: BoardRef }),
+  "list.updated": event("A list was changed", { list: ListInfo, board: BoardRef }),
+  "list.moved": event("A list was moved", {
+    list: ListInfo,
+    board: BoardRef,
+    from: z.object({ index: z.int() }),
+    to: z.object({ index: z.int() }),
+  }),
+  "list.archived": event("A list was archived", { list: ListInfo, board: BoardRef }),
+  "list.deleted": event("A list was deleted, with its cards", { list: ListInfo, board: BoardRef }),
+  "list.restored": event("A list was restored, with its cards", {
+    list: ListInfo,
+    board: BoardRef,
+  }),
+  "list.sorted": event("The cards of a list were sorted", {
+    list: ListInfo,
+    board: BoardRef,
+    by: z.string(),
+    order: z.string(),
+  }),
 
   "card.created": activity("A card was created", onCard),
   "card.updated": activity("A card was changed", onCard),
@@ -56,24 +106,47 @@ export const catalog = {
   "card.archived": activity("A card was archived", onCard),
   "card.completed": activity("A card was completed", onCard),
   "card.deleted": activity("A card was deleted", onCard),
+  "card.restored": activity("A card was restored", onCard),
+  "card.member_added": activity("A member was put on a card", { ...onCard, member: MemberRef }),
+  "card.member_removed": activity("A member was taken off a card", {
+    ...onCard,
+    member: MemberRef,
+  }),
   "card.label_added": activity("A label was put on a card", { ...onCard, label: Label }),
   "card.label_removed": activity("A label was taken off a card", { ...onCard, label: Label }),
 
   "label.created": event("A label was created", { label: LabelEvent, board: BoardRef }),
   "label.updated": event("A label was changed", { label: LabelEvent, board: BoardRef }),
+  "label.deleted": event("A label was deleted", { label: LabelEvent, board: BoardRef }),
+
+  "comment.created": activity("A comment was written", { comment: CommentEvent, ...underCard }),
+  "comment.updated": activity("A comment was changed", { comment: CommentEvent, ...underCard }),
+  "comment.deleted": activity("A comment was deleted", { comment: CommentEvent, ...underCard }),
 
   "checklist.created": activity("A checklist was added to a card", {
     checklist: ChecklistInfo.extend({ items: z.array(ChecklistItem) }),
     ...underCard,
   }),
-  "checklist_item.created": activity("An item was added to a checklist", {
-    checklistItem: ChecklistItem,
-    checklist: ChecklistRef,
+  "checklist.updated": activity("A checklist was changed", {
+    checklist: ChecklistInfo,
     ...underCard,
   }),
-  "checklist_item.deleted": activity("An item was deleted from a checklist", {
-    checklistItem: ChecklistItem,
-    checklist: ChecklistRef,
+  "checklist.deleted": activity("A checklist was deleted", {
+    checklist: ChecklistInfo,
+    ...underCard,
+  }),
+  "checklist_item.created": activity("An item was added to a checklist", underChecklist),
+  "checklist_item.updated": activity("A checklist item was changed", underChecklist),
+  "checklist_item.completed": activity("A checklist item was completed", underChecklist),
+  "checklist_item.uncompleted": activity("A checklist item was opened again", underChecklist),
+  "checklist_item.deleted": activity("An item was deleted from a checklist", underChecklist),
+
+  "attachment.created": activity("A file was attached to a card", {
+    attachment: Attachment,
+    ...underCard,
+  }),
+  "attachment.deleted": activity("A file was taken off a card", {
+    attachment: Attachment,
     ...underCard,
   }),
 } as const satisfies Record<string, Spec>;
