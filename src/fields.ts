@@ -29,7 +29,11 @@ export const name = (min: number, max: number) =>
 export const PublicId = z.string().min(12).max(64);
 
 /** A zero-based place; past the end means the end. */
-export const Index = z.int().min(0).max(2_147_483_647);
+export const Index = z
+  .int()
+  .min(0)
+  .max(2_147_483_647)
+  .meta({ description: "A place, counted from 0; past the end means the end." });
 
 /** A moment as input: ISO 8601 with an offset or `Z`, in the years 0001–9999. */
 export const Moment = z.iso
@@ -37,10 +41,13 @@ export const Moment = z.iso
   .refine((value) => {
     const time = Date.parse(value);
     return time >= -62_135_596_800_000 && time < 253_402_300_800_000;
-  }, "Must be a date that exists, in the years 0001 to 9999");
+  }, "Must be a date that exists, in the years 0001 to 9999")
+  .meta({ pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$` });
 
 /** A moment as output: `2026-01-31T10:00:00.000Z`. */
-export const Timestamp = z.iso.datetime({ precision: 3 });
+export const Timestamp = z.iso
+  .datetime({ precision: 3 })
+  .meta({ pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$` });
 
 /** A workspace or board slug, as input. */
 export const Slug = z
@@ -69,8 +76,13 @@ export const isoOrNull = (moment: Date | null) => (moment === null ? null : mome
 
 /** How many rows a page has, and where it starts. */
 export const Page = z.strictObject({
-  limit: z.int().min(1).max(100).default(50),
-  cursor: z.string().min(1).max(500).optional(),
+  limit: z.int().min(1).max(100).default(50).meta({ description: "The most items on a page." }),
+  cursor: z
+    .string()
+    .min(1)
+    .max(500)
+    .meta({ description: "The `nextCursor` of the page before; absent for the first page." })
+    .optional(),
 });
 
 /** A page of items; `nextCursor` is null on the last one. */

@@ -37,20 +37,27 @@ const inputFaults: ReadonlySet<string> = new Set([
 
 const isInputFault = (error: unknown) => error instanceof TRPCError && inputFaults.has(error.code);
 
-/** Where an input holds text that PostgreSQL or JSON cannot carry; found without recursion, however deep it nests. */
+type Place = { value: unknown; step?: string | number; above?: Place };
+
+/** Where an input holds text that PostgreSQL or JSON cannot carry; found without recursion and in one pass, however deep it nests. */
 function unsafeText(root: unknown): (string | number)[] | undefined {
-  const open: { value: unknown; path: (string | number)[] }[] = [{ value: root, path: [] }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, path } = next;
+  const open: Place[] = [{ value: root }];
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    const { value } = place;
     if (typeof value === "string") {
-      if (value.includes("\0") || !value.isWellFormed()) return path;
+      if (value.includes("\0") || !value.isWellFormed()) return pathOf(place);
     } else if (Array.isArray(value)) {
-      for (const [index, item] of value.entries())
-        open.push({ value: item, path: [...path, index] });
+      for (const [step, item] of value.entries()) open.push({ value: item, step, above: place });
     } else if (typeof value === "object" && value !== null) {
-      for (const [key, item] of Object.entries(value))
-        open.push({ value: item, path: [...path, key] });
+      for (const [step, item] of Object.entries(value))
+        open.push({ value: item, step, above: place });
     }
   }
   return undefined;
+}
+
+function pathOf(place: Place): (string | number)[] {
+  const path: (string | number)[] = [];
+  for (let at: Place | undefined = place; at?.step !== undefined; at = at.above) path.push(at.step);
+  return path.toReversed();
 }

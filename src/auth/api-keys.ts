@@ -6,7 +6,13 @@ import { ApiKey, viewApiKey, withBounds } from "./view.ts";
 
 /** The caller's API keys that are good, the newest first; never the keys themselves. */
 export const apiKeys = mayRead("auth.apiKeys")
-  .meta(rest("Auth").get("/auth/api-keys", "List the caller's API keys"))
+  .meta(
+    rest("Auth").get(
+      "/auth/api-keys",
+      "List the caller's API keys",
+      "The caller's API keys that are good, the newest first; never the keys themselves.",
+    ),
+  )
   .output(z.array(ApiKey))
   .query(async ({ ctx: { caller, db, deps } }) => {
     const keys = await db.apiKey.findMany({

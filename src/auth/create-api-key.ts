@@ -24,7 +24,13 @@ const Bounds = z.strictObject({
 
 /** Makes a key that acts for the caller, within its own bounds and within what the caller may do at each call. */
 export const createApiKey = mayWrite("auth.createApiKey", Bounds)
-  .meta(rest("Auth").post("/auth/api-keys", "Create an API key"))
+  .meta(
+    rest("Auth").post(
+      "/auth/api-keys",
+      "Create an API key",
+      "Makes a key that acts for the caller, within its own bounds and never beyond what the caller may do at the moment of the call. The key is shown this once.",
+    ),
+  )
   .output(NewApiKey)
   .mutation(async ({ ctx, input }) => {
     const { caller, work } = ctx;

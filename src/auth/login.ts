@@ -12,7 +12,14 @@ const Login = z.strictObject({ email: Email, password: Password });
 
 /** Signs in with a password; whether an address has an account cannot be told from the answer, nor from how long it takes. */
 export const login = mayReach("auth.login", Login)
-  .meta(rest("Auth").post("/auth/login", "Sign in"))
+  .meta(
+    rest("Auth").post(
+      "/auth/login",
+      "Sign in",
+      "Signs in with an address and a password. The answer is the same for an unknown address and a wrong password.",
+      { fails: ["UNAUTHORIZED"] },
+    ),
+  )
   .output(SignedIn)
   .mutation(async ({ ctx, input: { email, password } }) => {
     await ctx.deps.limits.signIn(email, ctx.origin.ip);

@@ -4,7 +4,13 @@ import { rest } from "../http/rest.ts";
 
 /** Ends the session that is calling, with its access tokens. */
 export const logout = mayWrite("auth.logout")
-  .meta(rest("Auth").post("/auth/logout", "Sign out"))
+  .meta(
+    rest("Auth").post(
+      "/auth/logout",
+      "Sign out",
+      "Ends the session that is calling; its access token stops working too.",
+    ),
+  )
   .output(Success)
   .mutation(async ({ ctx: { caller, work } }) => {
     if (caller.sessionId !== null) {

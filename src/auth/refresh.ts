@@ -21,7 +21,14 @@ type Row = Held & { id: bigint; spentAt: Date | null; sessionId: bigint };
 
 /** Trades a refresh token for the next one. A token that was spent ends its session: somebody else has had it. Only just spent, it is a retry, and gets what the first try got. */
 export const refresh = mayReach("auth.refresh", z.strictObject({ refreshToken: text(1, 255) }))
-  .meta(rest("Auth").post("/auth/refresh", "Get new tokens"))
+  .meta(
+    rest("Auth").post(
+      "/auth/refresh",
+      "Get new tokens",
+      "Trades a refresh token for new tokens. Each can be spent once: a second use ends the session, except within ten seconds of the first, when it is taken for a retry and gets the same tokens.",
+      { fails: ["UNAUTHORIZED"] },
+    ),
+  )
   .output(Tokens)
   .mutation(async ({ ctx, input: { refreshToken } }) => {
     // Not thrown inside: ending the session must be committed.

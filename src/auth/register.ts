@@ -16,7 +16,14 @@ const NewUser = z.strictObject({ email: Email, password: NewPassword, name: name
 
 /** Makes an account and signs it in. */
 export const register = mayReach("auth.register", NewUser)
-  .meta(rest("Auth").post("/auth/register", "Create an account"))
+  .meta(
+    rest("Auth").post(
+      "/auth/register",
+      "Create an account",
+      "Makes an account and signs it in. Refused with 409 for an address that has an account, and with 403 where sign-up is closed.",
+      { fails: ["FORBIDDEN"] },
+    ),
+  )
   .output(SignedIn)
   .mutation(async ({ ctx, input }) => {
     const { email, password } = input;

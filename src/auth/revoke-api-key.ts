@@ -9,7 +9,13 @@ export const revokeApiKey = mayWrite(
   "auth.revokeApiKey",
   z.strictObject({ apiKeyPublicId: PublicId }),
 )
-  .meta(rest("Auth").delete("/auth/api-keys/{apiKeyPublicId}", "Revoke an API key"))
+  .meta(
+    rest("Auth").delete(
+      "/auth/api-keys/{apiKeyPublicId}",
+      "Revoke an API key",
+      "Ends an API key of the caller at once.",
+    ),
+  )
   .output(Success)
   .mutation(async ({ ctx: { caller, work }, input }) => {
     const { count } = await work.tx.apiKey.updateMany({

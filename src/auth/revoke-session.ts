@@ -9,7 +9,13 @@ export const revokeSession = mayWrite(
   "auth.revokeSession",
   z.strictObject({ sessionPublicId: PublicId }),
 )
-  .meta(rest("Auth").delete("/auth/sessions/{sessionPublicId}", "End a session"))
+  .meta(
+    rest("Auth").delete(
+      "/auth/sessions/{sessionPublicId}",
+      "End a session",
+      "Ends one of the caller's sessions; its access token stops working too.",
+    ),
+  )
   .output(Success)
   .mutation(async ({ ctx: { caller, work }, input }) => {
     const { count } = await work.tx.session.updateMany({

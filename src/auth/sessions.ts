@@ -7,7 +7,13 @@ const most = 500;
 
 /** Where the caller is signed in, the last used first. */
 export const sessions = mayRead("auth.sessions")
-  .meta(rest("Auth").get("/auth/sessions", "List the caller's sessions"))
+  .meta(
+    rest("Auth").get(
+      "/auth/sessions",
+      "List the caller's sessions",
+      "The places where the caller is signed in, the last used first.",
+    ),
+  )
   .output(z.array(Session))
   .query(async ({ ctx: { caller, db, deps } }) => {
     const rows = await db.session.findMany({

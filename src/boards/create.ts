@@ -25,7 +25,13 @@ const NewBoard = z.strictObject({
 
 /** Makes a board in a workspace, with lists and labels when they are given; on a restricted one the caller is its first member. */
 export const createBoard = mayWrite("board.create", NewBoard)
-  .meta(rest("Boards").post("/workspaces/{workspacePublicId}/boards", "Create a board"))
+  .meta(
+    rest("Boards").post(
+      "/workspaces/{workspacePublicId}/boards",
+      "Create a board",
+      "Makes a board in a workspace, with lists and labels when they are given. On a restricted one the caller is the first member.",
+    ),
+  )
   .output(Board)
   .mutation(async ({ ctx: { workspace, standing, caller, work }, input }) => {
     await checkRoom(work.query, "boards", workspace.id);

@@ -31,7 +31,13 @@ const NewCard = z
 
 /** Adds a card to a list, at its end unless told otherwise. */
 export const createCard = mayWrite("card.create", NewCard)
-  .meta(rest("Cards").post("/cards", "Add a card to a list"))
+  .meta(
+    rest("Cards").post(
+      "/cards",
+      "Add a card to a list",
+      "Adds a card at the end of a list, or where `index`, `beforeCardPublicId` or `afterCardPublicId` (one of them at most) says.",
+    ),
+  )
   .output(Card)
   .mutation(async ({ ctx, input }) => {
     const { workspace, board, list, caller, work } = ctx;

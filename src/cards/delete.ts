@@ -5,7 +5,13 @@ import { viewCard } from "./view.ts";
 
 /** Deletes a card; it can be restored until the trash is emptied. */
 export const deleteCard = mayWrite("card.delete")
-  .meta(rest("Cards").delete("/cards/{cardPublicId}", "Delete a card"))
+  .meta(
+    rest("Cards").delete(
+      "/cards/{cardPublicId}",
+      "Delete a card",
+      "Deletes a card; it can be restored until the trash is emptied.",
+    ),
+  )
   .output(Success)
   .mutation(async ({ ctx: { card, list, board, workspace, work } }) => {
     const after = await work.tx.card.update({

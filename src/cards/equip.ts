@@ -54,15 +54,26 @@ export async function equip(work: Work, card: Card, equipment: Equipment): Promi
   });
   const longest = Math.max(...checklists.map(({ items = [] }) => items.length));
   const itemKeys = await keysAtEnd(work.query, "checklistItem", 0n, longest);
-  await work.tx.checklistItem.createMany({
-    data: rows.flatMap(({ id, position }) =>
-      (checklists[keys.indexOf(position)]?.items ?? []).map((title, place) => ({
-        ...made,
-        publicId: publicId(),
-        checklistId: id,
-        title,
-        position: itemKeys[place] ?? "",
-      })),
-    ),
-  });
+  const items = rows.flatMap(({ id, position }) =>
+    (checklists[keys.indexOf(position)]?.items ?? []).map((title, place) => ({
+      id: publicId(),
+      checklistId: id,
+      title,
+      position: itemKeys[place] ?? "",
+    })),
+  );
+  await work.query(insertItems, [
+    items.map((item) => item.id),
+    items.map((item) => item.checklistId),
+    items.map((item) => item.title),
+    items.map((item) => item.position),
+    workspaceId,
+    card.createdById,
+    work.now,
+  ]);
 }
+
+// One array a column: there may be 25,000 of them, over which Prisma's own createMany would take half a minute.
+const insertItems = `INSERT INTO checklist_items ("publicId", "checklistId", title, position, "workspaceId", "createdById", "createdAt", "updatedAt")
+  SELECT item.*, $5::bigint, $6::bigint, $7::timestamptz, $7::timestamptz
+  FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[]) AS item`;

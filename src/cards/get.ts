@@ -5,6 +5,12 @@ import { wholeCard } from "./whole.ts";
 
 /** One card with its labels, members, checklists and counts. */
 export const getCard = mayRead("card.get")
-  .meta(rest("Cards").get("/cards/{cardPublicId}", "Read a card"))
+  .meta(
+    rest("Cards").get(
+      "/cards/{cardPublicId}",
+      "Read a card",
+      "One card with its labels, members, checklists and counts.",
+    ),
+  )
   .output(Card)
   .query(({ ctx }) => wholeCard(ctx.db.query, ctx.card, ctx));

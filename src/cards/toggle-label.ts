@@ -14,6 +14,7 @@ export const toggleCardLabel = mayWrite("card.toggleLabel", Toggle)
     rest("Cards").put(
       "/cards/{cardPublicId}/labels/{labelPublicId}",
       "Put a label on a card, or take it off",
+      "Puts a label of the board on the card, or takes it off when it is there; `newLabel` says which of the two happened.",
     ),
   )
   .output(Toggled)

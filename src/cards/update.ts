@@ -23,7 +23,13 @@ const Update = z
 
 /** Changes the fields of a card that are given, and its place; a move writes this one row. */
 export const updateCard = mayWrite("card.update", Update)
-  .meta(rest("Cards").put("/cards/{cardPublicId}", "Change or move a card"))
+  .meta(
+    rest("Cards").put(
+      "/cards/{cardPublicId}",
+      "Change or move a card",
+      "Changes the fields that are given; `null` clears a description or a date. `index`, `beforeCardPublicId` or `afterCardPublicId` (one of them at most) moves the card within its list, or to that place in the list that `listPublicId` names, which may be any list of the workspace.",
+    ),
+  )
   .output(CardRef)
   .mutation(async ({ ctx, input }) => {
     const { card, workspace, work } = ctx;

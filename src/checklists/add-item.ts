@@ -12,7 +12,14 @@ const NewItem = z.strictObject({ title: name(1, 500), index: Index.optional() })
 
 /** Adds an item to a checklist, at its end unless told otherwise. */
 export const addItem = mayWrite("checklist.addItem", NewItem)
-  .meta(rest("Cards").post("/checklists/{checklistPublicId}/items", "Add an item to a checklist"))
+  .meta(
+    rest("Cards").post(
+      "/checklists/items",
+      "Add an item to a checklist",
+      "Adds an item at the end of a checklist, or where `index` says.",
+      { alias: "/checklists/{checklistPublicId}/items" },
+    ),
+  )
   .output(ChecklistItem)
   .mutation(async ({ ctx: { checklist, card, list, board, workspace, caller, work }, input }) => {
     await checkRoom(work.query, "checklist_items", checklist.id);

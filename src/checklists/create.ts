@@ -15,7 +15,13 @@ const NewChecklist = z.strictObject({
 
 /** Adds a checklist to a card, with items when they are given. */
 export const createChecklist = mayWrite("checklist.create", NewChecklist)
-  .meta(rest("Cards").post("/cards/{cardPublicId}/checklists", "Add a checklist to a card"))
+  .meta(
+    rest("Cards").post(
+      "/cards/{cardPublicId}/checklists",
+      "Add a checklist to a card",
+      "Adds a checklist at the end of a card, with items when they are given, in their order.",
+    ),
+  )
   .output(Checklist)
   .mutation(async ({ ctx: { card, list, board, workspace, caller, work }, input }) => {
     await checkRoom(work.query, "checklists", card.id);

@@ -7,7 +7,11 @@ import { viewItem } from "./view.ts";
 /** Deletes an item of a checklist. */
 export const deleteItem = mayWrite("checklist.deleteItem")
   .meta(
-    rest("Cards").delete("/checklists/items/{checklistItemPublicId}", "Delete a checklist item"),
+    rest("Cards").delete(
+      "/checklists/items/{checklistItemPublicId}",
+      "Delete a checklist item",
+      "Deletes one item of a checklist.",
+    ),
   )
   .output(Success)
   .mutation(async ({ ctx: { checklistItem, checklist, card, list, board, workspace, work } }) => {

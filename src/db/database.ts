@@ -65,7 +65,10 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
         try {
           return await available(() =>
             prisma.$transaction((tx) =>
-              run(tx, (sql, values) => tx.$queryRawUnsafe(sql, ...values)),
+              run(
+                tx,
+                inTurn((sql, values) => tx.$queryRawUnsafe(sql, ...values)),
+              ),
             ),
           );
         } catch (error) {
@@ -78,6 +81,16 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
       await read("SELECT 1", []);
     },
     close,
+  };
+}
+
+/** A connection does one thing at a time: whoever asks for two at once waits here, not in the driver. */
+function inTurn(query: Query): Query {
+  let last: Promise<unknown> = Promise.resolve();
+  return (sql, values) => {
+    const mine = last.then(() => query<never>(sql, values));
+    last = mine.catch(() => undefined);
+    return mine;
   };
 }
 

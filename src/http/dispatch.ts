@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { AnyProcedure, AnyRouter } from "@trpc/server";
 import { Hono, type Context as HonoContext } from "hono";
 import type { z } from "zod";
+import type { Operation } from "../access/policy.ts";
 import type { Deps } from "../deps.ts";
 import { Failure, type Issue } from "../errors.ts";
 import type { Meta } from "../trpc.ts";
@@ -9,13 +10,17 @@ import { answerFailure } from "./answer.ts";
 import { readJson } from "./body.ts";
 import type { Context, Reply } from "./context.ts";
 import { count, enter, requestIdOf } from "./enter.ts";
+import { matches } from "./etag.ts";
 import { queryReader } from "./query.ts";
+import type { More } from "./rest.ts";
 
 /** One procedure as REST shows it: `path` with `{ids}`, under `/api/v1`. */
 export type Route = {
   name: string;
+  operation: Operation;
   method: string;
   path: string;
+  more: More;
   procedure: AnyProcedure;
   schema: z.ZodObject;
   needsCredential: boolean;
@@ -29,23 +34,29 @@ export function routesOf(router: AnyRouter): Route[] {
       // The metadata and the inputs of a procedure are untyped in tRPC; `may` set both.
       const { meta, inputs } = procedure._def as unknown as { meta: Meta; inputs: z.ZodObject[] };
       const [schema] = inputs;
-      if (meta.openapi === undefined || schema === undefined) return [];
-      const { method, path, protect } = meta.openapi;
-      return [{ name, method, path, procedure, schema, needsCredential: protect !== false }];
+      const { operation, openapi, more = {} } = meta;
+      if (openapi === undefined || operation === undefined || schema === undefined) return [];
+      const { method, path, protect } = openapi;
+      const needsCredential = protect !== false;
+      return [{ name, operation, method, path, more, procedure, schema, needsCredential }];
     })
-    .toSorted((one, other) => rank(one.path).localeCompare(rank(other.path)));
+    .toSorted((one, other) => inOrder(rank(one.path), rank(other.path)));
 }
 
+// By code unit "~" comes after every letter, which it does in no language.
 const rank = (path: string) => path.replace(/\{[^}]+\}/g, "~");
+const inOrder = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
 /** The REST face: a route a procedure, which calls the procedure itself. */
 export function restFace(router: AnyRouter, deps: Deps): Hono {
   const app = new Hono();
   const methods = new Map<string, string[]>();
   for (const route of routesOf(router)) {
-    const pattern = route.path.replace(/\{(\w+)\}/g, ":$1");
-    methods.set(pattern, [...(methods.get(pattern) ?? []), route.method]);
-    app.on(route.method, pattern, handler(route, deps));
+    for (const path of [route.path, route.more.alias ?? []].flat()) {
+      const pattern = path.replace(/\{(\w+)\}/g, ":$1");
+      methods.set(pattern, [...(methods.get(pattern) ?? []), route.method]);
+      app.on(route.method, pattern, handler(route, deps));
+    }
   }
   for (const [pattern, known] of methods) {
     const allow = (known.includes("GET") ? [...known, "HEAD"] : known).join(", ");
@@ -144,11 +155,4 @@ function etag(method: string, version: number | undefined, body: string): string
   if (!isRead(method)) return version === undefined ? undefined : `"${version}"`;
   const digest = createHash("sha1").update(body).digest("base64url").slice(0, 16);
   return version === undefined ? `"${digest}"` : `"${version}-${digest}"`;
-}
-
-function matches(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
-  return header
-    .split(",")
-    .some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === tag);
 }

@@ -11,7 +11,13 @@ import { rest } from "./rest.ts";
 
 /** Whether the service works: 503 when the database does not answer. */
 const checkHealth = mayRead("health.check")
-  .meta(rest("Health").get("/health", "Whether the service works"))
+  .meta(
+    rest("Health").get(
+      "/health",
+      "Whether the service works",
+      "Answers 503 when the database does not answer.",
+    ),
+  )
   .output(
     z
       .object({ status: z.enum(["ok", "degraded"]), version: z.string(), database: z.enum(["ok"]) })

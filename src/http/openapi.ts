@@ -1,20 +1,10 @@
 import { createHash } from "node:crypto";
 import type { AnyRouter } from "@trpc/server";
 import { Hono } from "hono";
-import { generateOpenApiDocument } from "trpc-to-openapi";
 import { stringify } from "yaml";
 import type { Deps } from "../deps.ts";
-
-/** The exported document. */
-export function createDocument(router: AnyRouter, baseUrl: string): Record<string, unknown> {
-  return {
-    ...generateOpenApiDocument(router, {
-      title: "Workspace Board Service",
-      version: "1.0.0",
-      baseUrl: `${baseUrl}/api/v1`,
-    }),
-  };
-}
+import { matches } from "./etag.ts";
+import { createDocument } from "./openapi/document.ts";
 
 /** `/openapi.json` and `/openapi.yaml`, made once. */
 export function documentFace(router: AnyRouter, { baseUrl }: Pick<Deps, "baseUrl">): Hono {
@@ -22,15 +12,16 @@ export function documentFace(router: AnyRouter, { baseUrl }: Pick<Deps, "baseUrl
   const document = createDocument(router, baseUrl);
   const faces = [
     ["/openapi.json", "application/json", JSON.stringify(document)],
-    ["/openapi.yaml", "application/yaml", stringify(document)],
+    ["/openapi.yaml", "application/yaml", stringify(document, { aliasDuplicateObjects: false })],
   ] as const;
   for (const [path, type, text] of faces) {
     const etag = `"${createHash("sha1").update(text).digest("base64url")}"`;
-    app.get(path, (c) =>
-      c.req.header("if-none-match") === etag
-        ? c.body(null, 304, { ETag: etag })
-        : c.body(text, 200, { "Content-Type": type, ETag: etag }),
-    );
+    app.get(path, (c) => {
+      const headers = { ETag: etag, "Cache-Control": "no-cache" };
+      return matches(c.req.header("if-none-match"), etag)
+        ? c.body(null, 304, headers)
+        : c.body(text, 200, { ...headers, "Content-Type": type });
+    });
   }
   return app;
 }

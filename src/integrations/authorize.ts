@@ -8,14 +8,30 @@ import { callbackUrl, githubApp, isAllowedReturn, newState, sealedFor, stateMs }
 import { trelloAuthorizeUrl } from "./trello/authorize.ts";
 
 const Start = z.strictObject({
-  provider: z.enum(["github", "trello"]).default("github"),
-  returnUrl: z.url().max(2048).optional(),
+  provider: z
+    .enum(["github", "trello"])
+    .default("github")
+    .meta({ description: "The service to connect to." }),
+  returnUrl: z
+    .url()
+    .max(2048)
+    .meta({
+      description:
+        "Where the browser goes afterwards; must lie under an address that the server allows.",
+    })
+    .optional(),
 });
 const Authorization = z.object({ url: z.string() }).meta({ id: "Authorization" });
 
 /** The address at which the caller allows a connection to another service; good for ten minutes and once. */
 export const authorize = mayWrite("integration.authorize", Start)
-  .meta(rest("Integrations").get("/integration/authorize", "Start a connection to another service"))
+  .meta(
+    rest("Integrations").get(
+      "/integration/authorize",
+      "Start a connection to another service",
+      "The address at which the caller allows a connection to another service; good for ten minutes and once.",
+    ),
+  )
   .output(Authorization)
   .mutation(async ({ ctx: { caller, deps, work }, input: { provider, returnUrl } }) => {
     const { RETURN_URLS, TRELLO_API_KEY, TRELLO_URL } = deps.config;

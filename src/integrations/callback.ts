@@ -11,10 +11,23 @@ import { callbackUrl, githubApp, sealedFor, takeState, type Started } from "./st
 
 /** What a provider sends along is its own business: fields that we do not know are let through. */
 const Return = z.looseObject({
-  provider: z.enum(["github"]),
-  state: z.string().min(1).max(500),
-  code: z.string().min(1).max(500).optional(),
-  error: z.string().max(200).optional(),
+  provider: z.enum(["github"]).meta({ description: "The service that was connected to." }),
+  state: z
+    .string()
+    .min(1)
+    .max(500)
+    .meta({ description: "What the authorization was started with." }),
+  code: z
+    .string()
+    .min(1)
+    .max(500)
+    .meta({ description: "The code of an authorization that was allowed." })
+    .optional(),
+  error: z
+    .string()
+    .max(200)
+    .meta({ description: "Why an authorization was not allowed." })
+    .optional(),
 });
 const Connected = z.object({ provider: z.string(), account: z.string() }).meta({ id: "Connected" });
 
@@ -24,6 +37,8 @@ export const callback = mayReach("integration.callback", Return)
     rest("Integrations").get(
       "/integration/callback/{provider}",
       "Finish a connection to another service",
+      "Where the other service sends the user's browser after they have allowed (or refused) the connection. Goes on to the `returnUrl` that it was started with, or shows a small page.",
+      { page: true, fails: ["FORBIDDEN", "NOT_FOUND", "BAD_GATEWAY"] },
     ),
   )
   .output(Connected)

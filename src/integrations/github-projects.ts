@@ -9,7 +9,13 @@ export const External = z.object({ id: z.string(), name: z.string() }).meta({ id
 
 /** The caller's projects on GitHub, and those of their organisations. */
 export const githubProjects = mayReach("integration.githubProjects")
-  .meta(rest("Integrations").get("/integrations/github/projects", "List my projects on GitHub"))
+  .meta(
+    rest("Integrations").get(
+      "/integrations/github/projects",
+      "List my projects on GitHub",
+      "The caller's projects on GitHub, and those of their organisations. Needs a connection, which starts at `integration.authorize`.",
+    ),
+  )
   .output(z.array(External))
   .query(async ({ ctx: { caller, deps } }) =>
     listGitHubProjects(

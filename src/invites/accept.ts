@@ -16,7 +16,14 @@ const Accepted = z
 
 /** Enters a workspace by its link, or takes up an invitation that was sent to the caller's address. */
 export const acceptInvite = mayWrite("invite.accept", Acceptance)
-  .meta(rest("Invites").post("/invites/accept", "Join a workspace"))
+  .meta(
+    rest("Invites").post(
+      "/invites/accept",
+      "Join a workspace",
+      "Enters a workspace by its link, or takes up an invitation that was sent to the caller's address.",
+      { fails: ["NOT_FOUND"] },
+    ),
+  )
   .output(Accepted)
   .mutation(async ({ ctx: { caller, work }, input }) => {
     const invite = await findOpen(work, input.inviteCode);
@@ -58,6 +65,8 @@ export const acceptInvite = mayWrite("invite.accept", Acceptance)
             select: memberSelect,
           });
     await work.tx.memberOverride.deleteMany({ where: { memberId: member.id } });
+    // Whoever comes back starts anew.
+    if (mine?.status === "removed") await work.tx.boardMember.deleteMany({ where: { memberId: member.id } });
     await work.tx.invite.update({
       where: { id: invite.id },
       data: { uses: { increment: 1 }, ...(personal ? { deactivatedAt: work.now } : {}) },
@@ -71,16 +80,13 @@ export const acceptInvite = mayWrite("invite.accept", Acceptance)
     };
   });
 
-/** The invite of a code, locked, so that its uses are counted right; 404 when it lets nobody in (any more). */
+/** The invite of a code, its workspace locked, so that its uses are counted right; 404 when it lets nobody in (any more). */
 async function findOpen(work: Work, code: string) {
-  await work.query(`SELECT id FROM invites WHERE code = $1 FOR NO KEY UPDATE`, [code]);
-  const invite = await work.tx.invite.findUnique({
-    where: { code },
-    include: { workspace: true },
-  });
-  if (invite === null || !isOpen(invite, work.now) || invite.workspace.deletedAt !== null) {
-    throw notFound("invite");
-  }
-  await work.lock("workspaces", [invite.workspaceId]);
+  const where = { code };
+  const known = await work.tx.invite.findUnique({ where, select: { workspaceId: true } });
+  if (known === null) throw notFound("invite");
+  const [workspaceId] = await work.lock("workspaces", [known.workspaceId]);
+  const invite = await work.tx.invite.findUnique({ where, include: { workspace: true } });
+  if (workspaceId === undefined || invite === null || !isOpen(invite, work.now)) throw notFound("invite");
   return invite;
 }

@@ -20,7 +20,11 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Makes the workspace's link; the one before it stops working. */
 export const createLink = mayWrite("invite.createLink", NewLink)
   .meta(
-    rest("Invites").post("/workspaces/{workspacePublicId}/invites", "Make a link into a workspace"),
+    rest("Invites").post(
+      "/workspaces/{workspacePublicId}/invites",
+      "Make a link into a workspace",
+      "Makes the workspace's link; the one before it stops working. Nobody can invite to a role above their own.",
+    ),
   )
   .output(Invite)
   .mutation(async ({ ctx: { workspace, standing, caller, work }, input }) => {

@@ -10,7 +10,13 @@ const NewLabel = z.strictObject({ name: name(1, 36), colourCode: ColourCode });
 
 /** Adds a label to a board. */
 export const createLabel = mayWrite("label.create", NewLabel)
-  .meta(rest("Labels").post("/labels", "Add a label to a board"))
+  .meta(
+    rest("Labels").post(
+      "/labels",
+      "Add a label to a board",
+      "Adds a label to a board, for its cards to carry.",
+    ),
+  )
   .output(Label)
   .mutation(async ({ ctx: { board, caller, work }, input }) => {
     await checkRoom(work.query, "labels", board.id);

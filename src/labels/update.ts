@@ -9,7 +9,13 @@ const Update = z.strictObject({ name: name(1, 36), colourCode: ColourCode });
 
 /** Gives a label another name and colour. */
 export const updateLabel = mayWrite("label.update", Update)
-  .meta(rest("Labels").put("/labels/{labelPublicId}", "Change a label"))
+  .meta(
+    rest("Labels").put(
+      "/labels/{labelPublicId}",
+      "Change a label",
+      "Gives a label another name and colour.",
+    ),
+  )
   .output(Label)
   .mutation(async ({ ctx: { label, board, work }, input }) => {
     const given = { name: input.name, colourCode: input.colourCode };

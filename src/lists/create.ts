@@ -11,7 +11,13 @@ const NewList = z.strictObject({ name: name(1, 255), index: Index.optional() });
 
 /** Adds a list to a board, at its right-hand end unless told otherwise. */
 export const createList = mayWrite("list.create", NewList)
-  .meta(rest("Lists").post("/lists", "Add a list to a board"))
+  .meta(
+    rest("Lists").post(
+      "/lists",
+      "Add a list to a board",
+      "Adds a list at the right-hand end of a board, or where `index` says.",
+    ),
+  )
   .output(ListRef)
   .mutation(async ({ ctx: { board, caller, work }, input }) => {
     await checkRoom(work.query, "lists", board.id);

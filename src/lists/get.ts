@@ -4,7 +4,13 @@ import { ListWithCount, viewList } from "./view.ts";
 
 /** One list, with the number of its cards that are not archived. */
 export const getList = mayRead("list.get")
-  .meta(rest("Lists").get("/lists/{listPublicId}", "Read a list"))
+  .meta(
+    rest("Lists").get(
+      "/lists/{listPublicId}",
+      "Read a list",
+      "One list, with the number of its cards that are not archived.",
+    ),
+  )
   .output(ListWithCount)
   .query(async ({ ctx: { list, board, db } }) => ({
     ...viewList(list),

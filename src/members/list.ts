@@ -1,13 +1,20 @@
 import { z } from "zod";
 import { mayRead } from "../access/may.ts";
-import { page, readIdCursor } from "../db/cursor.ts";
+import { pagesOf } from "../db/cursor.ts";
 import { Page, pageOf, text } from "../fields.ts";
 import { rest } from "../http/rest.ts";
 import { Member, viewMember } from "./view.ts";
 
 const Filter = Page.extend({
-  status: z.enum(["invited", "active", "removed"]).optional(),
-  query: text(1, 200).optional(),
+  status: z
+    .enum(["invited", "active", "removed"])
+    .meta({ description: "Only members of this status." })
+    .optional(),
+  query: text(1, 200)
+    .meta({
+      description: "Only members whose name (or address, for those who may see it) holds this.",
+    })
+    .optional(),
 });
 
 /** What is read of a member to show it. */
@@ -29,13 +36,15 @@ export const listMembers = mayRead("member.list", Filter)
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/members",
       "List the members of a workspace",
+      "Oldest first; those who have been removed only when `status` asks for them. Addresses are shown to those who may edit members, or to all when the workspace says so.",
     ),
   )
   .output(pageOf(Member))
-  .query(async ({ ctx: { workspace, standing, db }, input }) => {
+  .query(async ({ ctx: { workspace, standing, db, deps }, input }) => {
     const showEmail = workspace.showEmailsToMembers || standing.may.has("member:edit");
-    const after = readIdCursor(input.cursor);
-    const contains = { contains: input.query ?? "", mode: "insensitive" } as const;
+    const pages = pagesOf(deps.seal, `members of ${workspace.id}`);
+    const after = pages.after(input.cursor);
+    const contains = { contains: literal(input.query ?? ""), mode: "insensitive" } as const;
     const rows = await db.member.findMany({
       where: {
         workspaceId: workspace.id,
@@ -49,5 +58,8 @@ export const listMembers = mayRead("member.list", Filter)
       take: input.limit + 1,
       select: memberSelect,
     });
-    return page(rows, input.limit, (row) => viewMember(row, showEmail));
+    return pages.page(rows, input.limit, (row) => viewMember(row, showEmail));
   });
+
+/** A text as LIKE finds nothing but itself by. */
+const literal = (query: string) => query.replace(/[\\%_]/g, "\\$&");

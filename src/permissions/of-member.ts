@@ -18,6 +18,7 @@ export const permissionsOfMember = mayRead("permission.ofMember")
     rest("Permissions").get(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions",
       "Read what a member may do",
+      "The member's role, what it comes to with the member's own overrides, and those overrides.",
     ),
   )
   .output(MemberPermissions)

@@ -13,6 +13,7 @@ export const revokeFromMember = mayWrite("permission.revokeFromMember", Revocati
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions/revoke",
       "Take a permission from a member",
+      "Takes a permission from one member, whatever their role says; in force from their next call. The last active admin cannot lose `workspace:manage`.",
     ),
   )
   .output(Success)

@@ -14,6 +14,7 @@ export const grantToRole = mayWrite("role.grant", Grant)
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/roles/{rolePublicId}/permissions/grant",
       "Give a role a permission",
+      "Gives a role one more permission, in force from its members' next call.",
     ),
   )
   .output(Success)

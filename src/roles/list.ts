@@ -9,6 +9,7 @@ export const listRoles = mayRead("role.list")
     rest("Permissions").get(
       "/workspaces/{workspacePublicId}/roles",
       "List the roles of a workspace",
+      "The roles of a workspace with their permissions, highest first.",
     ),
   )
   .output(z.array(Role))

@@ -28,7 +28,13 @@ export const secretPurpose = "webhook";
 
 /** Adds a webhook; the secret that signs its deliveries is shown this once. */
 export const createWebhook = mayReach("webhook.create", NewWebhook)
-  .meta(rest("Webhooks").post("/workspaces/{workspacePublicId}/webhooks", "Add a webhook"))
+  .meta(
+    rest("Webhooks").post(
+      "/workspaces/{workspacePublicId}/webhooks",
+      "Add a webhook",
+      "Adds a target for a workspace's events, or for those of one board. Without a `secret` one is made; it signs the deliveries and is shown this once.",
+    ),
+  )
   .output(Created)
   .mutation(async ({ ctx: { workspace, caller, deps, transact }, input }) => {
     const target = await checkTarget(input.url, deps.outgoing.policy, deps.outgoing.resolve);

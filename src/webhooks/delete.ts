@@ -8,6 +8,7 @@ export const deleteWebhook = mayWrite("webhook.delete")
     rest("Webhooks").delete(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}",
       "Delete a webhook",
+      "Deletes a webhook; nothing more is sent to it.",
     ),
   )
   .output(Success)

@@ -5,7 +5,13 @@ import { viewWebhook, Webhook } from "./view.ts";
 
 /** The webhooks of a workspace, oldest first. */
 export const listWebhooks = mayRead("webhook.list")
-  .meta(rest("Webhooks").get("/workspaces/{workspacePublicId}/webhooks", "List webhooks"))
+  .meta(
+    rest("Webhooks").get(
+      "/workspaces/{workspacePublicId}/webhooks",
+      "List webhooks",
+      "The webhooks of a workspace, oldest first, without their secrets.",
+    ),
+  )
   .output(z.array(Webhook))
   .query(async ({ ctx: { workspace, db } }) => {
     const rows = await db.webhook.findMany({

@@ -19,6 +19,7 @@ export const testWebhook = mayReach("webhook.test")
     rest("Webhooks").post(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/test",
       "Send a test event to a webhook",
+      "Sends a signed `webhook.test` event, waits for the answer and tells how it went. Takes no body and needs no content type.",
     ),
   )
   .output(TestResult)

@@ -17,7 +17,13 @@ const Creation = z.strictObject({
 
 /** Makes a workspace with its three roles; the caller is its first admin. */
 export const createWorkspace = mayWrite("workspace.create", Creation)
-  .meta(rest("Workspaces").post("/workspaces", "Create a workspace"))
+  .meta(
+    rest("Workspaces").post(
+      "/workspaces",
+      "Create a workspace",
+      "Makes a workspace with its three roles; the caller is its first admin. Without a `slug` one is made from the name.",
+    ),
+  )
   .output(NewWorkspace)
   .mutation(async ({ ctx: { caller, work }, input }) => {
     const workspace = await insert(work, input, caller.userId);

@@ -5,7 +5,13 @@ import { viewWorkspace } from "./view.ts";
 
 /** Deletes a workspace with all that is in it; it can be restored until the trash is emptied. */
 export const deleteWorkspace = mayWrite("workspace.delete")
-  .meta(rest("Workspaces").delete("/workspaces/{workspacePublicId}", "Delete a workspace"))
+  .meta(
+    rest("Workspaces").delete(
+      "/workspaces/{workspacePublicId}",
+      "Delete a workspace",
+      "Deletes a workspace with all that is in it; it can be restored until the trash is emptied.",
+    ),
+  )
   .output(Success)
   .mutation(async ({ ctx: { workspace, work } }) => {
     const after = await work.tx.workspace.update({

@@ -5,7 +5,13 @@ import { viewWorkspace, Workspace } from "./view.ts";
 
 /** One workspace, with the caller's role and permissions in it. */
 export const getWorkspace = mayRead("workspace.get")
-  .meta(rest("Workspaces").get("/workspaces/{workspacePublicId}", "Read a workspace"))
+  .meta(
+    rest("Workspaces").get(
+      "/workspaces/{workspacePublicId}",
+      "Read a workspace",
+      "One workspace, with the caller's role and permissions in it.",
+    ),
+  )
   .output(Workspace)
   .query(({ ctx: { workspace, standing } }) => ({
     ...viewWorkspace(workspace),

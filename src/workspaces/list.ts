@@ -4,7 +4,12 @@ import { iso } from "../fields.ts";
 import { rest } from "../http/rest.ts";
 import { WorkspaceEntry } from "./view.ts";
 
-const Filter = z.strictObject({ deleted: z.boolean().default(false) });
+const Filter = z.strictObject({
+  deleted: z
+    .boolean()
+    .default(false)
+    .meta({ description: "The deleted workspaces instead of the live ones." }),
+});
 
 type Row = z.infer<typeof WorkspaceEntry>["workspace"] & { role: string; deleted: Date | null };
 
@@ -16,7 +21,13 @@ const statement = `SELECT r.name AS role, w."publicId", w.name, w.description, w
 
 /** The caller's workspaces with their role in each; the deleted ones when asked for. */
 export const listWorkspaces = mayRead("workspace.list", Filter)
-  .meta(rest("Workspaces").get("/workspaces", "List my workspaces"))
+  .meta(
+    rest("Workspaces").get(
+      "/workspaces",
+      "List my workspaces",
+      "The workspaces that the caller is an active member of, by name, each with the caller's role in it.",
+    ),
+  )
   .output(z.array(WorkspaceEntry))
   .query(async ({ ctx: { caller, db }, input }) => {
     const rows = await db.query<Row>(statement, [

@@ -22,7 +22,13 @@ const Update = z.strictObject({
 
 /** Changes the fields of a workspace that are given. */
 export const updateWorkspace = mayWrite("workspace.update", Update)
-  .meta(rest("Workspaces").put("/workspaces/{workspacePublicId}", "Change a workspace"))
+  .meta(
+    rest("Workspaces").put(
+      "/workspaces/{workspacePublicId}",
+      "Change a workspace",
+      "Changes the fields that are given. `null` clears the description.",
+    ),
+  )
   .output(WorkspaceInfo)
   .mutation(async ({ ctx: { workspace, work }, input }) => {
     const { workspacePublicId: _, slug, ...fields } = input;

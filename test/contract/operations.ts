@@ -170,15 +170,16 @@ export function callOf(
   };
 }
 
-/** The same call on a target that does not exist. */
+/** The same call on a target that does not exist. A label is what is put on the target, which is the card. */
 export function callOnNothing(operation: Operation, world: World) {
-  const ids = idsOf(operation);
-  const last = ids.at(-1);
-  return last === undefined
+  const target = idsOf(operation).findLast(
+    (id) => id !== "labelPublicId" || operation.name === "label.update",
+  );
+  return target === undefined
     ? callOf(operation, world, {
         body: { ...operation.body?.(world), boardPublicId: unknownId },
       })
-    : callOf(operation, world, { ids: { [last]: unknownId } });
+    : callOf(operation, world, { ids: { [target]: unknownId } });
 }
 
 /** The same call with an input that is wrong. */

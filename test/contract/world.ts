@@ -39,6 +39,13 @@ export async function makeWorld(app: App): Promise<World> {
     url: "https://93.184.215.14/",
     events: ["*"],
   });
+  // From now on it is refused before anything is sent: no test of this suite leaves the machine.
+  await app.db.transact((tx) =>
+    tx.webhook.updateMany({
+      where: { publicId: webhook.publicId },
+      data: { url: "https://127.0.0.1/" },
+    }),
+  );
   return {
     app,
     workspace,

@@ -4,6 +4,7 @@ import { createApp } from "../../src/app.ts";
 import { Environment } from "../../src/config.ts";
 import { openDatabase, type Database } from "../../src/db/database.ts";
 import { createDeps, type Deps } from "../../src/deps.ts";
+import { checkAnswer } from "./answers.ts";
 import { freshDatabase } from "./database.ts";
 
 /** What a test may set: any variable of the environment, and any part of the outside world. */
@@ -57,24 +58,27 @@ export async function startApp({ env = {}, outgoing }: Setting = {}): Promise<Ap
     db,
     url: database.url,
     errors,
-    fetch: async (request) => app.fetch(request),
+    async fetch(request) {
+      const response = await app.fetch(request);
+      await checkAnswer(request.method, request.url, response.clone());
+      return response;
+    },
     async call({ method, path, token, body, headers = {} }) {
-      const response = await app.request(
-        path.startsWith("/trpc") || path.startsWith("/api") ? path : `/api/v1${path}`,
-        {
-          method,
-          headers: {
-            ...(body === undefined || typeof body === "string"
-              ? {}
-              : { "Content-Type": "application/json" }),
-            ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-            ...headers,
-          },
-          ...(body === undefined
+      const url = path.startsWith("/trpc") || path.startsWith("/api") ? path : `/api/v1${path}`;
+      const response = await app.request(url, {
+        method,
+        headers: {
+          ...(body === undefined || typeof body === "string"
             ? {}
-            : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+            : { "Content-Type": "application/json" }),
+          ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+          ...headers,
         },
-      );
+        ...(body === undefined
+          ? {}
+          : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      });
+      await checkAnswer(method, url, response.clone());
       const text = await response.text();
       return {
         status: response.status,

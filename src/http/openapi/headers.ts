@@ -1,0 +1,66 @@
+const ref = (place: string, name: string) => ({ $ref: `#/components/${place}/${name}` });
+const text = (description: string, example: string, keywords: object = {}) => ({
+  description,
+  schema: { type: "string", ...keywords },
+  example,
+});
+
+/** The headers of answers, by the name under which the components hold them. */
+export const headers = {
+  RequestId: text("The request's id, as the log has it.", "q8w2e5r7t1y4"),
+  ETag: text("The version of what was read or written.", '"3"'),
+  RateLimit: text("What is left of the limit, and for how long.", '"calls";r=99;t=10'),
+  RateLimitPolicy: text("How often the caller may call.", '"calls";q=100;w=10'),
+  RetryAfter: text("After how many seconds to try again.", "10", { pattern: "^[0-9]+$" }),
+  Replayed: text("The answer of an earlier call with this key.", "true", { enum: ["true"] }),
+  Location: text("Where the browser goes on.", "https://app.example.com/?connected=github"),
+};
+
+/** The headers of every answer. */
+export const everyHeader = {
+  "X-Request-Id": ref("headers", "RequestId"),
+  RateLimit: ref("headers", "RateLimit"),
+  "RateLimit-Policy": ref("headers", "RateLimitPolicy"),
+};
+
+/** The version of what was answered. */
+export const etagHeader = { ETag: ref("headers", "ETag") };
+
+/** Tells an answer that is a stored one. */
+export const replayedHeader = { "Idempotency-Replayed": ref("headers", "Replayed") };
+
+/** Where a redirect leads. */
+export const locationHeader = { Location: ref("headers", "Location") };
+
+/** When to try again. */
+export const retryHeader = { "Retry-After": ref("headers", "RetryAfter") };
+
+const asked = (name: string, about: ReturnType<typeof text>) => ({
+  in: "header",
+  name,
+  required: false,
+  ...about,
+});
+
+/** The headers of requests, by the name under which the components hold them. */
+export const parameters = {
+  IdempotencyKey: asked(
+    "Idempotency-Key",
+    text(
+      "Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours.",
+      "5f0c7a52-8d0e-4d0b-9a57-2f6a3c1e9b74",
+      { minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
+    ),
+  ),
+  IfMatch: asked(
+    "If-Match",
+    text("The `ETag` that was read; 412 when the thing has been changed since.", '"3"'),
+  ),
+  IfNoneMatch: asked(
+    "If-None-Match",
+    text("The `ETag` that was read; 304 without a body while it is still the same.", '"3-9hVbQ2"'),
+  ),
+};
+
+/** A header that a request may have. */
+export const headerParameter = (name: keyof typeof parameters) => ref("parameters", name);

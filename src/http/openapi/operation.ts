@@ -1,0 +1,94 @@
+import { ruleOf } from "../../access/policy.ts";
+import type { Route } from "../dispatch.ts";
+import type { Drafted, DraftedParameter } from "./draft.ts";
+import { isShown, subjectOf, type Exemplify } from "./example.ts";
+import { declared, failuresOf } from "./failures.ts";
+import { headerParameter } from "./headers.ts";
+import { failureResponse, otherFailure } from "./responses.ts";
+import { tidy, type Schema } from "./schema.ts";
+import { successes } from "./successes.ts";
+
+/** The document's description of one operation. */
+export function describe(draft: Drafted, route: Route, output: Schema, exemplify: Exemplify) {
+  const { operation, method, more, procedure } = route;
+  const rule = ruleOf(operation);
+  const { summary, description, tags } = draft;
+  const body = bodyOf(draft);
+  const given = [
+    ...draft.parameters.map(({ name }) => name),
+    ...Object.keys(body?.properties ?? {}),
+  ];
+  const failures = failuresOf({
+    name: operation,
+    method,
+    isMutation: procedure._def.type === "mutation",
+    fields: given,
+    own: more.fails ?? [],
+  });
+  return {
+    operationId: operation,
+    tags,
+    summary,
+    description,
+    "x-required-permission": "needs" in rule ? rule.needs : rule.on === "self" ? "self" : "public",
+    ...("needs" in rule && rule.orCreator ? { "x-or-creator": true } : {}),
+    "x-emits": rule.emits ?? [],
+    security: rule.on === "nobody" ? [] : [{ bearer: [] }],
+    parameters: [
+      ...draft.parameters
+        .toSorted((one, other) => placeIn(route.path, one) - placeIn(route.path, other))
+        .map((one) => parameter(one, route, exemplify)),
+      ...headerParameters(route),
+    ],
+    ...(body === undefined ? {} : { requestBody: requestBody(body, route, exemplify) }),
+    responses: Object.fromEntries<object>([
+      ...successes(route, output, exemplify),
+      ...failures.map(failureResponse),
+      ...(operation in declared ? [["default", otherFailure] as const] : []),
+    ]),
+  };
+}
+
+/** Path parameters in the order of the path, before all others. */
+const placeIn = (path: string, { name }: DraftedParameter) =>
+  `${path}{${name}}`.indexOf(`{${name}}`);
+
+/** The schema of a body that has any fields; unknown ones are refused. */
+function bodyOf(draft: Drafted): Schema | undefined {
+  const schema = draft.requestBody?.content["application/json"].schema;
+  if (Object.keys(schema?.properties ?? {}).length === 0) return undefined;
+  return { ...tidy(schema ?? {}), additionalProperties: false };
+}
+
+function requestBody(schema: Schema, { operation }: Route, exemplify: Exemplify) {
+  return {
+    required: (schema.required ?? []).length > 0,
+    content: { "application/json": { schema, example: exemplify(schema, subjectOf(operation)) } },
+  };
+}
+
+function parameter(drafted: DraftedParameter, { operation }: Route, exemplify: Exemplify) {
+  const { in: place, required = false } = drafted;
+  const { description, ...schema } = tidy(drafted.schema);
+  const kind = /^(.*)PublicId$/
+    .exec(drafted.name)?.[1]
+    ?.replace(/[A-Z]/g, (letter) => ` ${letter}`);
+  const about = description ?? (kind && `The public id of the ${kind.toLowerCase()}.`);
+  return {
+    in: place,
+    name: drafted.name,
+    required,
+    ...(about === undefined ? {} : { description: about }),
+    schema,
+    ...(isShown(drafted.name, required)
+      ? { example: exemplify(schema, subjectOf(operation), drafted.name) }
+      : {}),
+  };
+}
+
+function headerParameters({ operation, method, more }: Route) {
+  if (more.page) return [];
+  if (method === "GET") return [headerParameter("IfNoneMatch")];
+  const hasTarget = "needs" in ruleOf(operation);
+  return [...(hasTarget ? [headerParameter("IfMatch")] : []), headerParameter("IdempotencyKey")];
+}

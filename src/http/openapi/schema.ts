@@ -1,0 +1,67 @@
+import { z } from "zod";
+
+const Keywords = z.looseObject({
+  $ref: z.string().optional(),
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  format: z.string().optional(),
+  pattern: z.string().optional(),
+  enum: z.array(z.json()).optional(),
+  const: z.json().optional(),
+  default: z.json().optional(),
+  examples: z.array(z.json()).optional(),
+  required: z.array(z.string()).optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+});
+
+/** A JSON Schema, as far as zod writes one. */
+export type Schema = z.infer<typeof Keywords> & {
+  properties?: Record<string, Schema> | undefined;
+  items?: Schema | undefined;
+  anyOf?: Schema[] | undefined;
+};
+
+/** Reads a JSON Schema. */
+export const Schema: z.ZodType<Schema> = Keywords.extend({
+  properties: z.record(
+    z.string(),
+    z.lazy(() => Schema),
+  ),
+  items: z.lazy(() => Schema),
+  anyOf: z.array(z.lazy(() => Schema)),
+}).partial();
+
+const prefix = "#/components/schemas/";
+
+/** A reference to a shared schema. */
+export const refTo = (name: string): Schema => ({ $ref: `${prefix}${name}` });
+
+/** The name of the shared schema that a reference points at. */
+export const nameOf = ($ref: string) => $ref.slice(prefix.length);
+
+/** Says the same in the way that a person would write it: `["string", "null"]` for a choice of the two, and no bounds that every number keeps. */
+export function tidy({ minimum, maximum, properties, items, anyOf, ...rest }: Schema): Schema {
+  const [one, other] = anyOf ?? [];
+  if (one !== undefined && other?.type === "null" && anyOf?.length === 2) {
+    const inner = tidy(one);
+    if (typeof inner.type === "string") return { ...rest, ...orNull(inner) };
+  }
+  return {
+    ...rest,
+    ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
+    ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
+    ...(properties === undefined ? {} : { properties: tidyAll(properties) }),
+    ...(items === undefined ? {} : { items: tidy(items) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(tidy) }),
+  };
+}
+
+/** Tidies every schema of a record. */
+export const tidyAll = (schemas: Record<string, Schema>) =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, tidy(schema)]));
+
+const orNull = (schema: Schema): Schema => ({
+  ...schema,
+  type: [schema.type ?? [], "null"].flat(),
+  ...(schema.enum === undefined ? {} : { enum: [...schema.enum, null] }),
+});

@@ -1,0 +1,102 @@
+import { appRouter } from "../../src/router.ts";
+import { ruleOf, type Operation, type Rule } from "../../src/access/policy.ts";
+import { above, type Thing } from "../../src/access/things.ts";
+import { routesOf, type Route } from "../../src/http/dispatch.ts";
+import type { App } from "../support/app.ts";
+
+/** The two ways in. */
+export const faces = ["REST", "tRPC"] as const;
+
+/** One of the two ways in. */
+export type Face = (typeof faces)[number];
+
+/** The input of an operation, ids and all. */
+export type Input = Record<string, unknown>;
+
+/** An answer as text, since an operation may answer a page. */
+export type Answered = { status: number; text: string; headers: Headers };
+
+const routes = new Map(routesOf(appRouter).map((route) => [route.name, route]));
+
+/** Every operation of the router. */
+export const operations = Object.keys(appRouter._def.procedures) as Operation[];
+
+/** The REST face of an operation; the test fails by its name when it has none. */
+export function routeOf(operation: Operation): Route {
+  const route = routes.get(operation);
+  if (route === undefined) throw new Error(`${operation} has no REST face.`);
+  return route;
+}
+
+/** Whether an operation is a mutation. */
+export const writes = (operation: Operation) => routeOf(operation).procedure._def.type === "mutation";
+
+/** The fields of an operation's input that hold public ids. */
+export const idFields = (operation: Operation) =>
+  Object.keys(routeOf(operation).schema.shape).filter((field) => /PublicIds?$/.test(field));
+
+/** The kind of thing that an operation is about, if any. */
+export function kindOf(operation: Operation): Thing | undefined {
+  const rule: Rule = ruleOf(operation);
+  return "needs" in rule ? rule.on : undefined;
+}
+
+/** Whether what an operation is about is a board or lies on one. */
+export function isOnBoard(operation: Operation): boolean {
+  const kind = kindOf(operation);
+  return kind === "board" || (kind !== undefined && above(kind).some((one) => one.kind === "board"));
+}
+
+/** Calls an operation over one of the faces. */
+export async function send(
+  app: App,
+  face: Face,
+  operation: Operation,
+  input: Input,
+  token?: string,
+  headers: Record<string, string> = {},
+): Promise<Answered> {
+  const { url, method, body } = face === "REST" ? overRest(operation, input) : overTrpc(operation, input);
+  const response = await app.fetch(
+    new Request(`http://service${url}`, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    }),
+  );
+  return { status: response.status, text: await response.text(), headers: response.headers };
+}
+
+/** What an operation answered, whichever way it went. */
+export const outputOf = (face: Face, { text }: Answered) =>
+  face === "REST" ? JSON.parse(text) : JSON.parse(text).result.data;
+
+type Wire = { url: string; method: string; body?: string };
+
+function overRest(operation: Operation, input: Input): Wire {
+  const { method, path } = routeOf(operation);
+  const rest = new Map(Object.entries(input));
+  const filled = path.replace(/\{(\w+)\}/g, (_, field: string) => {
+    const value = rest.get(field);
+    rest.delete(field);
+    return encodeURIComponent(String(value));
+  });
+  const url = `/api/v1${filled}`;
+  if (rest.size === 0) return { url, method };
+  if (method !== "GET" && method !== "DELETE") {
+    return { url, method, body: JSON.stringify(Object.fromEntries(rest)) };
+  }
+  const query = new URLSearchParams([...rest].map(([field, value]): [string, string] => [field, String(value)]));
+  return { url: `${url}?${query}`, method };
+}
+
+function overTrpc(operation: Operation, input: Input): Wire {
+  const text = JSON.stringify(input);
+  return writes(operation)
+    ? { url: `/trpc/${operation}`, method: "POST", body: text }
+    : { url: `/trpc/${operation}?input=${encodeURIComponent(text)}`, method: "GET" };
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll } from "vitest";
+import { startApp, type App } from "../support/app.ts";
+import { startGitHub, type FakeGitHub } from "../support/github.ts";
+import { startReceiver, type Receiver } from "../support/receiver.ts";
+import { startTrello, type FakeTrello } from "../support/trello.ts";
+import { makeEstate, type Estate } from "./estate.ts";
+
+/** The service with everything around it that an operation may talk to, and one workspace that has one of everything. */
+export type World = {
+  app: App;
+  github: FakeGitHub;
+  trello: FakeTrello;
+  receiver: Receiver;
+  estate: Estate;
+};
+
+/** The world of a file; an unforeseen failure in any of its tests fails the file. */
+export function useWorld(): () => World {
+  let world: World | undefined;
+  beforeAll(async () => {
+    const [github, trello, receiver] = await Promise.all([startGitHub(), startTrello(), startReceiver()]);
+    const app = await startApp({
+      env: {
+        GITHUB_CLIENT_ID: github.clientId,
+        GITHUB_CLIENT_SECRET: github.clientSecret,
+        GITHUB_URL: github.url,
+        GITHUB_API_URL: github.apiUrl,
+        TRELLO_API_KEY: trello.apiKey,
+        TRELLO_API_URL: trello.apiUrl,
+        WEBHOOK_ALLOW_HTTP: "true",
+        WEBHOOK_ALLOWED_SUBNETS: "127.0.0.0/8",
+      },
+    });
+    world = { app, github, trello, receiver, estate: await makeEstate(app, receiver.url) };
+  });
+  afterAll(async () => {
+    if (world === undefined) return;
+    const { app, github, trello, receiver } = world;
+    await app.close();
+    await Promise.all([github.stop(), trello.stop(), receiver.close()]);
+    if (app.errors.length > 0) throw new Error(app.errors.join("\n"));
+  });
+  return () => {
+    if (world === undefined) throw new Error("The world is there only inside tests.");
+    return world;
+  };
+}

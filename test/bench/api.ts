@@ -1,0 +1,35 @@
+import { randomBytes } from "node:crypto";
+
+/** A new user of the service, with the few calls that make what a case works on. */
+export type Api = {
+  token: string;
+  get(path: string): Promise<any>;
+  post(path: string, body: unknown): Promise<any>;
+};
+
+/** Signs somebody up. */
+export async function signUp(origin: string, name = "Bench"): Promise<Api> {
+  const { accessToken: token }: any = await call(origin, "POST", "/auth/register", {
+    email: `${randomBytes(8).toString("hex")}@example.com`,
+    password: "a password for the bench",
+    name,
+  });
+  return {
+    token,
+    get: (path) => call(origin, "GET", path, undefined, token),
+    post: (path, body) => call(origin, "POST", path, body, token),
+  };
+}
+
+async function call(origin: string, method: string, path: string, body: unknown, token?: string) {
+  const answer = await fetch(`${origin}/api/v1${path}`, {
+    method,
+    headers: {
+      "content-type": "application/json",
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json() as Promise<any>;
+}

@@ -1,0 +1,85 @@
+import type { Api } from "./api.ts";
+import { type Calls, connections } from "./load.ts";
+import { makeBoard, makeCard, makeLists } from "./world.ts";
+
+/** One thing that is measured. A new one needs an entry here and, if the floor cannot do it yet, a route there. */
+export type Case = {
+  name: string;
+  /** Makes, as a user of its own, what the case works on. The function that it answers is called before every round, and makes the calls of that round. */
+  prepare: (api: Api, origin: string) => Promise<() => Calls | Promise<Calls>>;
+};
+
+const reading =
+  (path: (api: Api, origin: string) => Promise<string> | string): Case["prepare"] =>
+  async (api, origin) => {
+    const call = { method: "GET", path: `/api/v1${await path(api, origin)}` } as const;
+    return () => () => call;
+  };
+
+const creating =
+  (together: boolean): Case["prepare"] =>
+  async (api) =>
+  async () => {
+    const boards = together ? 1 : connections;
+    const lists = (await makeLists(api, { boards, lists: 1, together })).flat();
+    const bodies = Array.from({ length: connections }, (_, connection) =>
+      JSON.stringify({
+        listPublicId: lists[connection % lists.length],
+        title: "A new card, with a title of the usual length",
+        description: "And a sentence about it.",
+      }),
+    );
+    return (connection) => ({
+      method: "POST",
+      path: "/api/v1/cards",
+      body: bodies[connection] ?? "",
+    });
+  };
+
+/** Every connection has two lists of 20 cards of its own, and moves one card between them, to the middle. */
+const moving: Case["prepare"] = async (api) => {
+  const pairs = await makeLists(api, { boards: connections, lists: 2, together: true });
+  const lanes: { path: string; bodies: string[]; turn: number }[] = [];
+  for (const pair of pairs) {
+    const cards: string[] = [];
+    for (let index = 0; index < 40; index++) {
+      const title = `Card ${index}`;
+      const card = await api.post("/cards", { listPublicId: pair[index % 2], title });
+      cards.push(card.publicId);
+    }
+    const bodies = pair.map((listPublicId) => JSON.stringify({ listPublicId, index: 10 }));
+    lanes.push({ path: `/api/v1/cards/${cards[0]}`, bodies, turn: 0 });
+  }
+  return () => (connection) => {
+    const lane = lanes[connection];
+    if (lane === undefined) throw new Error("More connections than lanes.");
+    const body = lane.bodies[++lane.turn % 2] ?? "";
+    return { method: "PUT", path: lane.path, body };
+  };
+};
+
+/** All that is measured, in order. */
+export const cases: Case[] = [
+  { name: "health", prepare: reading(() => "/health") },
+  {
+    name: "workspace.list",
+    prepare: reading(async (api) => {
+      for (const name of ["One", "Two", "Three"]) await api.post("/workspaces", { name });
+      return "/workspaces";
+    }),
+  },
+  {
+    name: "card.get",
+    prepare: reading(async (api, origin) => `/cards/${(await makeCard(api, origin)).publicId}`),
+  },
+  {
+    name: "board.get (500 cards)",
+    prepare: reading(async (api, origin) => {
+      const { board } = await makeBoard(api, origin, 500);
+      return `/boards/${board.publicId}`;
+    }),
+  },
+  { name: "card.create", prepare: creating(false) },
+  { name: "card.create (one list)", prepare: creating(true) },
+  { name: "card.move", prepare: moving },
+];

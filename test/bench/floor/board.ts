@@ -1,0 +1,114 @@
+import { allowed, type Database, iso } from "./database.ts";
+
+const board = {
+  name: "board",
+  text: `SELECT b.*, w."publicId" AS "workspacePublicId"
+    FROM boards b JOIN workspaces w ON w.id = b."workspaceId" AND w."deletedAt" IS NULL ${allowed("board:view")}
+    WHERE b."publicId" = $2 AND b."deletedAt" IS NULL`,
+};
+const lists = {
+  name: "lists",
+  text: `SELECT id, "publicId", name, "wipLimit", "archivedAt", version, "createdAt", "updatedAt"
+    FROM lists WHERE "boardId" = $1 AND "deletedAt" IS NULL AND "archivedAt" IS NULL ORDER BY position`,
+};
+const labels = {
+  name: "labels",
+  text: `SELECT "publicId", name, "colourCode" FROM labels WHERE "boardId" = $1 AND "deletedAt" IS NULL ORDER BY name, id`,
+};
+const cards = {
+  name: "cards",
+  text: `SELECT c.id, c."publicId", c."listId", w."cardPrefix" || '-' || c.number AS "cardNumber", c.title,
+      coalesce(c.description, '') <> '' AS "hasDescription", c."startDate", c."dueDate", c."completedAt", c.version, c."createdAt", c."updatedAt"
+    FROM cards c JOIN workspaces w ON w.id = c."workspaceId"
+    WHERE c."boardId" = $1 AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL ORDER BY c."listId", c.position`,
+};
+const on = `cards c`;
+const live = `c."boardId" = $1 AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL`;
+const marks = {
+  name: "marks",
+  text: `SELECT c.id, 1 AS kind, la."publicId", la.name, la."colourCode" AS extra, 0 AS total, 0 AS done
+      FROM ${on} JOIN card_labels cl ON cl."cardId" = c.id JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL WHERE ${live}
+    UNION ALL SELECT c.id, 2, m."publicId", coalesce(u.name, split_part(m.email, '@', 1)), u.image, 0, 0
+      FROM ${on} JOIN card_members cm ON cm."cardId" = c.id JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
+      LEFT JOIN users u ON u.id = m."userId" WHERE ${live}
+    UNION ALL SELECT c.id, 3, NULL, NULL, NULL, count(*)::int, count(i."completedAt")::int
+      FROM ${on} JOIN checklists ch ON ch."cardId" = c.id AND ch."deletedAt" IS NULL
+      JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL WHERE ${live} GROUP BY c.id
+    UNION ALL SELECT c.id, 4, NULL, NULL, NULL, count(*)::int, 0
+      FROM ${on} JOIN comments co ON co."cardId" = c.id AND co."deletedAt" IS NULL WHERE ${live} GROUP BY c.id
+    UNION ALL SELECT c.id, 5, NULL, NULL, NULL, count(*)::int, 0
+      FROM ${on} JOIN attachments a ON a."cardId" = c.id AND a."deletedAt" IS NULL AND a.status = 'stored' WHERE ${live} GROUP BY c.id
+    ORDER BY 1, 2, name, "publicId"`,
+};
+
+/** A board with all its cards: the same five questions as the service's. */
+export async function boardGet({ query }: Database, session: string, id: string) {
+  const [row] = await query(board, [session, id]);
+  const [listRows, labelRows, cardRows, markRows] = await Promise.all(
+    [lists, labels, cards, marks].map((statement) => query(statement, [row.id])),
+  );
+  const shown = new Map<string, any>();
+  const columns = new Map<string, { publicId: string; cards: unknown[] }>();
+  for (const list of listRows ?? []) columns.set(list.id, { publicId: list.publicId, cards: [] });
+  for (const card of cardRows ?? []) {
+    const column = columns.get(card.listId);
+    if (column === undefined) continue;
+    const view = summary(card, column.publicId, column.cards.length);
+    column.cards.push(view);
+    shown.set(card.id, view);
+  }
+  for (const mark of markRows ?? []) {
+    const card = shown.get(mark.id);
+    const { publicId, name, extra } = mark;
+    if (mark.kind === 1) card.labels.push({ publicId, name, colourCode: extra });
+    else if (mark.kind === 2) card.members.push({ publicId, name, image: extra });
+    else if (mark.kind === 3) card.checklistItems = { total: mark.total, completed: mark.done };
+    else if (mark.kind === 4) card.commentCount = mark.total;
+    else card.attachmentCount = mark.total;
+  }
+  return {
+    publicId: row.publicId,
+    name: row.name,
+    description: row.description,
+    slug: row.slug,
+    type: row.type,
+    visibility: row.visibility,
+    isArchived: row.archivedAt !== null,
+    version: row.version,
+    createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt),
+    workspacePublicId: row.workspacePublicId,
+    lists: (listRows ?? []).map((list) => ({
+      publicId: list.publicId,
+      name: list.name,
+      wipLimit: list.wipLimit,
+      isArchived: list.archivedAt !== null,
+      version: list.version,
+      createdAt: iso(list.createdAt),
+      updatedAt: iso(list.updatedAt),
+      cards: columns.get(list.id)?.cards,
+    })),
+    labels: labelRows,
+  };
+}
+
+const summary = (card: any, listPublicId: string, index: number) => ({
+  publicId: card.publicId,
+  title: card.title,
+  dueDate: iso(card.dueDate),
+  cardNumber: card.cardNumber,
+  startDate: iso(card.startDate),
+  isComplete: card.completedAt !== null,
+  isArchived: false,
+  version: card.version,
+  createdAt: iso(card.createdAt),
+  updatedAt: iso(card.updatedAt),
+  hasDescription: card.hasDescription,
+  index,
+  listPublicId,
+  labels: [],
+  members: [],
+  checklistItems: { total: 0, completed: 0 },
+  commentCount: 0,
+  attachmentCount: 0,
+});

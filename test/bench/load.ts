@@ -1,0 +1,66 @@
+import { Client } from "undici";
+
+/** One request of a case; `body` is JSON. */
+export type Call = { method: "GET" | "POST" | "PUT"; path: string; body?: string };
+
+/** The next call of one of the connections. */
+export type Calls = (connection: number) => Call;
+
+/** What was measured: how many answers came in how many seconds, and how long each took, in ms. */
+export type Sample = { requests: number; seconds: number; latencies: number[] };
+
+/** How many connections call at the same time, each with one request at a time. */
+export const connections = 16;
+
+/** Calls a server over all connections for some seconds; throws on the first answer that is not 200. */
+export async function load(
+  origin: string,
+  token: string,
+  calls: Calls,
+  seconds: number,
+): Promise<Sample> {
+  const latencies: number[] = [];
+  const clients = Array.from({ length: connections }, () => new Client(origin, { pipelining: 1 }));
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const began = performance.now();
+  const end = began + seconds * 1000;
+  const line = async (client: Client, connection: number) => {
+    while (performance.now() < end) {
+      const sent = performance.now();
+      await send(client, calls(connection), headers);
+      latencies.push(performance.now() - sent);
+    }
+  };
+  try {
+    await Promise.all(clients.map(line));
+  } finally {
+    await Promise.all(clients.map((client) => client.destroy()));
+  }
+  return { requests: latencies.length, seconds: (performance.now() - began) / 1000, latencies };
+}
+
+function send(client: Client, { method, path, body }: Call, headers: Record<string, string>) {
+  return new Promise<void>((resolve, reject) => {
+    let status = 0;
+    let fault = "";
+    client.dispatch(
+      { method, path, headers, body: body ?? null },
+      {
+        onRequestStart() {},
+        onResponseStart(_, code) {
+          status = code;
+        },
+        onResponseData(_, chunk) {
+          if (status !== 200) fault += chunk.toString();
+        },
+        onResponseEnd() {
+          if (status === 200) resolve();
+          else reject(new Error(`${method} ${path} answered ${status}: ${fault}`));
+        },
+        onResponseError(_, error) {
+          reject(error);
+        },
+      },
+    );
+  });
+}

@@ -1,0 +1,25 @@
+import { writeFile } from "node:fs/promises";
+import { Session } from "node:inspector/promises";
+
+// Loaded into a server that is measured: tells the CPU time that its process has used, and takes profiles of it.
+const session = new Session();
+const answers = {
+  cpu() {
+    const { user, system } = process.cpuUsage();
+    return user + system;
+  },
+  async profile() {
+    session.connect();
+    await session.post("Profiler.enable");
+    await session.post("Profiler.setSamplingInterval", { interval: 200 });
+    await session.post("Profiler.start");
+  },
+  async save({ file }) {
+    const { profile } = await session.post("Profiler.stop");
+    session.disconnect();
+    await writeFile(file, JSON.stringify(profile));
+  },
+};
+process.on("message", async (message) => {
+  process.send({ answer: await answers[message.ask](message) });
+});

@@ -1,0 +1,75 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+/** A server that is measured, in a process of its own. */
+export type Server = {
+  origin: string;
+  /** The CPU time that it has used so far, in µs. */
+  cpu(): Promise<number>;
+  /** Profiles it while `run` runs, and writes what came out to a file that Chrome's developer tools open. */
+  profiled<Result>(file: string, run: () => Promise<Result>): Promise<Result>;
+  stop(): Promise<void>;
+};
+
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** What both servers are started with. */
+export type Common = { databaseUrl: string; secret: string; cwd: string };
+
+/** The service as it is built, with limits that a benchmark does not meet. */
+export const startBuilt = ({ databaseUrl, secret, cwd }: Common) =>
+  start([path("../../dist/main.js")], cwd, {
+    NODE_ENV: "production",
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: cwd,
+    APP_SECRET: secret,
+    PORT: "0",
+    LOG_LEVEL: "warn",
+    RATE_LIMIT: "1000000",
+    AUTH_RATE_LIMIT: "1000000",
+  });
+
+/** The floor: the same answers from the same database, by hand. */
+export const startFloor = ({ databaseUrl, secret, cwd }: Common) =>
+  start([path("start.mjs"), path("floor/server.ts"), databaseUrl, secret], cwd, {
+    NODE_ENV: "production",
+  });
+
+async function start(args: string[], cwd: string, env: Record<string, string>): Promise<Server> {
+  const probe = new URL("probe.mjs", import.meta.url).href;
+  const child = spawn(process.execPath, ["--import", probe, ...args], {
+    cwd,
+    env: { PATH: process.env["PATH"], ...env },
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
+  });
+  const ended = once(child, "exit");
+  const origin = await new Promise<string>((resolve, reject) => {
+    let text = "";
+    child.stdout?.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+      const found = /http:\/\/[\d.]+:\d+/.exec(text);
+      if (found !== null) resolve(found[0]);
+    });
+    void ended.then(() => reject(new Error(`${args.join(" ")} ended before it listened.`)));
+  });
+  const ask = async (message: { ask: string; file?: string }) => {
+    child.send(message);
+    const [{ answer }] = await once(child, "message");
+    return answer;
+  };
+  return {
+    origin,
+    cpu: async () => Number(await ask({ ask: "cpu" })),
+    async profiled(file, run) {
+      await ask({ ask: "profile" });
+      const result = await run();
+      await ask({ ask: "save", file });
+      return result;
+    },
+    async stop() {
+      child.kill();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,234 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { startApp, useApp } from "../support/app.ts";
+import { makeUser } from "../support/make.ts";
+import { expectFailure } from "./failure.ts";
+import { callOf, operations } from "./operations.ts";
+import { sendRaw } from "./raw.ts";
+import { makeWorld, type World } from "./world.ts";
+
+const app = useApp();
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld(app());
+});
+
+describe("X-Request-Id", () => {
+  test("is taken over from the request when it is sane, over REST and over tRPC", async () => {
+    for (const id of ["a", "6f2c1a44-0f0e-4b43-9d5b-5a35e0f3f9a1", "A.b:c_d-1", "x".repeat(128)]) {
+      for (const path of ["/workspaces", "/nothing", "/trpc/health.check"]) {
+        const headers = { "X-Request-Id": id };
+        const reply = await app().call({ method: "GET", path, headers });
+        expect(reply.headers.get("x-request-id")).toBe(id);
+      }
+    }
+  });
+
+  test("is made up, new each time, when the request has none or one that is not sane", async () => {
+    const seen = new Set<string>();
+    for (const id of [undefined, "", " ", "a b", "x".repeat(129), '"quoted"', "é", "<script>"]) {
+      const headers = id === undefined ? {} : { "X-Request-Id": id };
+      const reply = await app().call({ method: "GET", path: "/workspaces", headers });
+      const made = reply.headers.get("x-request-id") ?? "";
+      expect(made).toMatch(/^[\w.:-]{8,}$/);
+      expect(made).not.toBe(id);
+      seen.add(made);
+    }
+    expect(seen.size).toBe(8);
+  });
+
+  test("is on every answer, whatever it is", async () => {
+    const { token } = world.admin;
+    const answers = [
+      ["GET", "/api/v1/workspaces"],
+      ["GET", "/api/v1/health"],
+      ["GET", "/api/v1/nothing"],
+      ["PATCH", "/api/v1/workspaces"],
+      ["HEAD", "/api/v1/workspaces"],
+      ["POST", "/api/v1/lists"],
+      ["GET", "/api/v1/openapi.json"],
+      ["GET", "/api/v1/openapi.yaml"],
+      ["GET", "/trpc/workspace.list"],
+      ["GET", "/trpc/nothing.atAll"],
+      ["GET", "/livez"],
+      ["GET", "/readyz"],
+      ["GET", "/docs/"],
+      ["GET", "/"],
+    ] as const;
+    const without = [];
+    for (const [method, path] of answers) {
+      const reply = await app().fetch(
+        new Request(`http://service${path}`, {
+          method,
+          headers: { Authorization: `Bearer ${token}` },
+        }),
+      );
+      if (reply.headers.get("x-request-id") === null) without.push(`${method} ${path}`);
+    }
+    expect(without).toEqual([]);
+  });
+});
+
+describe("a method that a path does not have", () => {
+  test.each([
+    ["/workspaces", "GET, POST, HEAD"],
+    ["/lists", "POST"],
+    ["/cards/aaaaaaaaaaaa/labels/aaaaaaaaaaaa", "PUT"],
+    ["/checklists/items/aaaaaaaaaaaa", "DELETE"],
+    ["/integration/authorize", "GET, HEAD"],
+    ["/integrations/github/projects", "GET, HEAD"],
+    ["/imports/trello/boards", "GET, HEAD"],
+    ["/workspaces/aaaaaaaaaaaa/webhooks/aaaaaaaaaaaa/test", "POST"],
+  ])("is 405 on %s, with what it has in Allow", async (path, allow) => {
+    const known = allow.split(", ");
+    const others = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PURGE"];
+    for (const method of others.filter((each) => !known.includes(each))) {
+      for (const token of [undefined, world.admin.token]) {
+        const reply = await app().call({ method, path, token });
+        expectFailure(reply, "METHOD_NOT_SUPPORTED");
+        const told = (reply.headers.get("allow") ?? "").split(/, */);
+        expect(told.toSorted()).toEqual(known.toSorted());
+      }
+    }
+  });
+});
+
+describe("a path that does not exist", () => {
+  test.each([
+    "/nothing",
+    "/",
+    "",
+    "/workspaces/",
+    "/Workspaces",
+    "//workspaces",
+    "/workspaces/a/b/c/d",
+    "/lists/aaaaaaaaaaaa/nothing",
+    "/cards//labels/aaaaaaaaaaaa",
+    "/%zz",
+    "/%00",
+    "/../../etc/passwd",
+    "/integrations/gitlab/projects",
+    "/imports/jira/boards",
+  ])("is 404 at %j, with or without a credential", async (path) => {
+    for (const token of [undefined, world.admin.token]) {
+      expectFailure(
+        await sendRaw(app(), { method: "GET", path: `/api/v1${path}`, token }),
+        "NOT_FOUND",
+      );
+    }
+  });
+
+  test("is 404 beside the interface too", async () => {
+    for (const path of [
+      "/",
+      "/api",
+      "/api/v2/workspaces",
+      "/workspaces",
+      "/.env",
+      "/api/v1.json",
+    ]) {
+      expectFailure(await sendRaw(app(), { method: "GET", path }), "NOT_FOUND");
+    }
+  });
+});
+
+describe("HEAD", () => {
+  test.each(operations.filter(({ method }) => method === "GET"))(
+    "has the status and headers of GET and no body: $name",
+    async (operation) => {
+      const { path } = callOf(operation, world);
+      for (const token of [undefined, world.admin.token]) {
+        const get = await app().call({ method: "GET", path, token });
+        const head = await app().call({ method: "HEAD", path, token });
+        expect(head.status).toBe(get.status);
+        expect(head.body).toBeUndefined();
+        for (const name of ["content-type", "etag", "www-authenticate"]) {
+          expect(head.headers.get(name)).toBe(get.headers.get(name));
+        }
+      }
+    },
+  );
+
+  test("is 405 where there is no GET", async () => {
+    const { token } = world.admin;
+    const reply = await app().call({ method: "HEAD", path: "/lists", token });
+    expect([reply.status, reply.headers.get("allow")]).toEqual([405, "POST"]);
+  });
+});
+
+describe("the rate limit", () => {
+  const limits = (headers: Headers) => ({
+    policy: /^"[\w-]+";q=(\d+);w=(\d+)$/.exec(headers.get("ratelimit-policy") ?? "")?.slice(1),
+    left: Number(/^"[\w-]+";r=(\d+);t=\d+$/.exec(headers.get("ratelimit") ?? "")?.[1]),
+  });
+
+  test("is told on every answer of an operation, good or bad", async () => {
+    for (const operation of operations) {
+      for (const token of [undefined, world.stranger.token]) {
+        const { headers } = await app().call({ ...callOf(operation, world), token });
+        expect(limits(headers)).toEqual({
+          policy: [expect.any(String), "10"],
+          left: expect.any(Number),
+        });
+      }
+    }
+  });
+
+  test("holds for each user by themselves, and is 429 with a delay past it", async () => {
+    const strict = await startApp({ env: { RATE_LIMIT: "20" } });
+    try {
+      const [one, other] = [await makeUser(strict), await makeUser(strict)];
+      for (let left = 19; left >= 0; left--) {
+        const { status, headers } = await one.rest.get("/workspaces");
+        expect({ status, ...limits(headers) }).toEqual({ status: 200, policy: ["20", "10"], left });
+      }
+      for (const path of ["/workspaces", "/workspaces?nonsense=1", "/cards/aaaaaaaaaaaa"]) {
+        const reply = await one.rest.get(path, { headers: { "X-Forwarded-For": "203.0.113.9" } });
+        expectFailure(reply, "TOO_MANY_REQUESTS", [{}]);
+        expect(limits(reply.headers)).toEqual({ policy: ["20", "10"], left: 0 });
+        expect(reply.headers.get("retry-after")).toMatch(/^([1-9]|10)$/);
+      }
+      const native = await strict.call({
+        method: "GET",
+        path: "/trpc/workspace.list",
+        token: one.token,
+      });
+      expect([native.status, native.body.error.data.code]).toEqual([429, "TOO_MANY_REQUESTS"]);
+      expect(native.headers.get("retry-after")).toMatch(/^\d+$/);
+      expect((await other.rest.get("/workspaces")).status).toBe(200);
+      expect(strict.errors).toEqual([]);
+    } finally {
+      await strict.close();
+    }
+  });
+
+  test("counts every call of a batch", async () => {
+    const strict = await startApp({ env: { RATE_LIMIT: "50" } });
+    try {
+      const { token } = await makeUser(strict);
+      const path = `/trpc/${Array.from({ length: 30 }, () => "workspace.list").join()}?batch=1`;
+      const first = await strict.call({ method: "GET", path, token });
+      expect(first.status).toBe(200);
+      expect(limits(first.headers).left).toBe(20);
+      expect((await strict.call({ method: "GET", path, token })).status).toBe(429);
+    } finally {
+      await strict.close();
+    }
+  });
+
+  test("is a fifth for clients without a credential, wherever they say that they come from", async () => {
+    const strict = await startApp({ env: { RATE_LIMIT: "25" } });
+    try {
+      const statuses = [];
+      for (let index = 0; index < 7; index++) {
+        const headers = {
+          "X-Forwarded-For": `203.0.113.${index}`,
+          Forwarded: `for=10.0.0.${index}`,
+        };
+        statuses.push((await strict.call({ method: "GET", path: "/workspaces", headers })).status);
+      }
+      expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+    } finally {
+      await strict.close();
+    }
+  });
+});

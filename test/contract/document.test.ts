@@ -1,0 +1,318 @@
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { ruleOf, type Rule } from "../../src/access/policy.ts";
+import { createDocument } from "../../src/http/openapi/document.ts";
+import { routesOf } from "../../src/http/dispatch.ts";
+import { appRouter } from "../../src/router.ts";
+import { checkAnswer } from "../support/answers.ts";
+import { startApp, useApp } from "../support/app.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { interfaceTable } from "./interface-table.ts";
+
+type Any = any;
+const document: Any = createDocument(appRouter, "http://127.0.0.1:3000");
+const committed = new URL("openapi.json", import.meta.url);
+
+const resolved = (thing: Any): Any =>
+  thing?.$ref === undefined
+    ? thing
+    : resolved(
+        thing.$ref
+          .split("/")
+          .slice(1)
+          .reduce((inside: Any, step: string) => inside[step], document),
+      );
+const operations: [name: string, operation: Any, method: string, path: string][] = Object.entries(
+  document.paths,
+).flatMap(([path, methods]) =>
+  Object.entries(methods as object).map(([method, operation]): (typeof operations)[number] => [
+    operation.operationId,
+    operation,
+    method.toUpperCase(),
+    path,
+  ]),
+);
+const operationOf = (name: string) => operations.find(([one]) => one === name)?.[1];
+
+describe("the document", () => {
+  test("is the committed one: npm run document renews it", async () => {
+    expect(JSON.parse(await readFile(committed, "utf8"))).toEqual(document);
+  });
+
+  test("names the service, its version, its licence and where it is", () => {
+    expect(document).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1\./),
+      info: { version: "1.0.0", description: expect.any(String), license: { identifier: "MIT" } },
+      servers: [{ url: "http://127.0.0.1:3000/api/v1" }],
+    });
+  });
+
+  test("has the tags in their order, each with a description", () => {
+    expect(document.tags.map(({ name }: Any) => name)).toEqual([
+      "Auth",
+      "Users",
+      "Workspaces",
+      "Boards",
+      "Lists",
+      "Cards",
+      "Labels",
+      "Attachments",
+      "Permissions",
+      "Invites",
+      "Webhooks",
+      "Imports",
+      "Integrations",
+      "Health",
+    ]);
+    for (const tag of document.tags) expect(tag.description).toMatch(/^[A-Z].+\.$/);
+  });
+
+  test("describes every operation that is served, and no other", () => {
+    const served = routesOf(appRouter).map(
+      ({ name, method, path }) => `${name}: ${method} ${path}`,
+    );
+    const described = operations.map(([name, , method, path]) => `${name}: ${method} ${path}`);
+    expect(described.toSorted()).toEqual(served.toSorted());
+    expect(described).toHaveLength(Object.keys(appRouter._def.procedures).length);
+  });
+
+  test("passes Redocly's recommended rules without an error or a warning", async () => {
+    const file = join(await temporaryDirectory(), "openapi.json");
+    await writeFile(file, JSON.stringify(document));
+    const { stdout } = await promisify(execFile)(
+      join(import.meta.dirname, "../../node_modules/.bin/redocly"),
+      ["lint", "--extends=recommended", "--format=json", file],
+      { env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" } },
+    ).catch((error: { stdout: string }) => error);
+    const { problems, totals } = JSON.parse(stdout);
+    expect(problems.map(({ ruleId, message }: Any) => `${ruleId}: ${message}`)).toEqual([]);
+    expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
+  });
+});
+
+describe.each(operations)("%s in the document", (name, operation, method, path) => {
+  const route = routesOf(appRouter).find((one) => one.name === name);
+  const rule: Rule = ruleOf(route?.operation ?? "health.check");
+
+  test("has a tag, a summary and a description", () => {
+    expect(document.tags.map((tag: Any) => tag.name)).toContain(operation.tags[0]);
+    expect(operation.tags).toHaveLength(1);
+    expect(operation.summary).toMatch(/^[A-Z].*[^.]$/);
+    expect(operation.description).toMatch(/^.+\.$/s);
+  });
+
+  test("says who may, and what it announces", () => {
+    expect(operation["x-required-permission"]).toBe(
+      "needs" in rule ? rule.needs : rule.on === "self" ? "self" : "public",
+    );
+    expect(operation["x-or-creator"] ?? false).toBe("needs" in rule && rule.orCreator === true);
+    expect(operation["x-emits"]).toEqual(rule.emits ?? []);
+    expect(operation.security).toEqual(rule.on === "nobody" ? [] : [{ bearer: [] }]);
+  });
+
+  test("takes ids of 12 to 64 characters in its path, all of them and in its order", () => {
+    const inPath = operation.parameters.filter((one: Any) => one.in === "path");
+    const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, id]) => id);
+    expect(inPath.map((one: Any) => one.name)).toEqual(ids);
+    for (const { name: field, required, schema } of inPath) {
+      expect(required).toBe(true);
+      if (!field.endsWith("PublicId")) continue;
+      expect(schema).toEqual({ type: "string", minLength: 12, maxLength: 64 });
+    }
+  });
+
+  test("takes the headers of its kind", () => {
+    const headers = operation.parameters.map(resolved).filter((one: Any) => one.in === "header");
+    const expected =
+      name === "integration.callback"
+        ? []
+        : method === "GET"
+          ? ["If-None-Match"]
+          : ["needs" in rule ? "If-Match" : [], "Idempotency-Key"].flat();
+    expect(headers.map((one: Any) => one.name)).toEqual(expected);
+  });
+
+  test("asks for a body only where a field of it is required, and refuses unknown fields", () => {
+    const { schema } = operation.requestBody?.content["application/json"] ?? {};
+    expect(method === "GET" || method === "DELETE" ? operation.requestBody : undefined).toBe(
+      undefined,
+    );
+    if (schema === undefined) return;
+    expect(operation.requestBody.required).toBe((schema.required ?? []).length > 0);
+    expect(schema.additionalProperties).toBe(false);
+  });
+
+  test("answers every failure with the error schema", () => {
+    const failures = Object.entries(operation.responses).filter(
+      ([status]) => !/^[23]/.test(status),
+    );
+    expect(failures.length).toBeGreaterThan(0);
+    for (const [, response] of failures) {
+      expect(resolved(response).content["application/json"].schema).toEqual({
+        $ref: "#/components/schemas/Error",
+      });
+    }
+  });
+
+  test("answers with the request's id, and with the fields that are declared and no others", () => {
+    const ok = operation.responses[200];
+    expect(Object.keys(ok.headers)).toEqual(
+      expect.arrayContaining(["X-Request-Id", "RateLimit", "RateLimit-Policy"]),
+    );
+    for (const { schema } of Object.values<Any>(ok.content)) expectClosed(schema);
+  });
+
+  test("declares the statuses of its kind", () => {
+    if (name in interfaceTable) return expect(operation.responses).toHaveProperty("default");
+    const { responses, requestBody } = operation;
+    const always = ["200", "400", "429", "500", "503"];
+    const write = method === "GET" ? [] : ["409", "413", "415", "422"];
+    const credential = rule.on === "nobody" ? [] : ["401"];
+    const target = "needs" in rule ? ["403", "404", ...(method === "GET" ? [] : ["412"])] : [];
+    expect(Object.keys(responses)).toEqual(
+      expect.arrayContaining([...always, ...write, ...credential, ...target]),
+    );
+    expect(responses).not.toHaveProperty("default");
+    expect(requestBody === undefined || "413" in responses).toBe(true);
+  });
+});
+
+/** Every object in a schema lists its fields, and allows no others. */
+function expectClosed(schema: Any, seen = new Set<Any>()): void {
+  const it = resolved(schema);
+  if (seen.has(it)) return;
+  seen.add(it);
+  if (it.type === "object") expect(it).toMatchObject({ additionalProperties: false });
+  for (const inner of [it.items ?? [], it.anyOf ?? [], Object.values(it.properties ?? {})].flat()) {
+    expectClosed(inner, seen);
+  }
+}
+
+describe.each(Object.entries(interfaceTable))("%s as the interface has it", (name, expected) => {
+  const operation = operationOf(name);
+
+  test("has its method and path", () => {
+    const [, , method, path] = operations.find(([one]) => one === name) ?? [];
+    expect(`${method} ${path}`).toBe(expected.face);
+  });
+
+  test("declares exactly the interface's failures, and one default for all others", () => {
+    const statuses = Object.keys(operation.responses).filter((status) => status !== "200");
+    expect(statuses).toEqual([...expected.failures, "default"]);
+  });
+
+  test("answers exactly the interface's fields", () => {
+    let schema = resolved(operation.responses[200].content["application/json"].schema);
+    if (expected.isArray) {
+      expect(schema.type).toBe("array");
+      schema = resolved(schema.items);
+    }
+    expect(Object.keys(schema.properties).toSorted()).toEqual(expected.fields.toSorted());
+  });
+
+  test("takes the interface's input with its bounds", () => {
+    const body = operation.requestBody?.content["application/json"].schema;
+    const query = operation.parameters.filter((one: Any) => one.in === "query");
+    expect(Object.fromEntries(query.map((one: Any) => [one.name, one.schema]))).toMatchObject(
+      expected.query ?? {},
+    );
+    if (expected.body === undefined) return expect(body).toBe(undefined);
+    expect(body).toMatchObject({ type: "object", ...expected.body });
+    expect(body.required ?? []).toEqual(expected.body.required ?? []);
+  });
+});
+
+describe("the document as it is served", () => {
+  const app = useApp();
+  const get = (name: string, headers: Record<string, string> = {}) =>
+    app().fetch(new Request(`http://service/api/v1/${name}`, { headers }));
+
+  test("is the same in JSON and in YAML", async () => {
+    const [json, yaml] = await Promise.all([get("openapi.json"), get("openapi.yaml")]);
+    expect(json.headers.get("content-type")).toBe("application/json");
+    expect(yaml.headers.get("content-type")).toBe("application/yaml");
+    const served: Any = await json.json();
+    expect(parse(await yaml.text())).toEqual(served);
+    expect(served).toEqual({ ...document, servers: [{ url: `${app().deps.baseUrl}/api/v1` }] });
+  });
+
+  test.each(["openapi.json", "openapi.yaml"])(
+    "%s is not sent again to who has it",
+    async (name) => {
+      const etag = (await get(name)).headers.get("etag") ?? "";
+      expect(etag).toMatch(/^"[\w-]+"$/);
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+        const answer = await get(name, { "If-None-Match": known });
+        expect([answer.status, answer.headers.get("etag")]).toEqual([304, etag]);
+        expect(await answer.text()).toBe("");
+      }
+      expect((await get(name, { "If-None-Match": '"other"' })).status).toBe(200);
+    },
+  );
+
+  test("says where the service is reached from outside", async () => {
+    const elsewhere = await startApp({ env: { BASE_URL: "https://boards.example.com/kanban/" } });
+    const answer = await elsewhere.fetch(new Request("http://service/api/v1/openapi.json"));
+    const { servers }: Any = await answer.json();
+    expect(servers).toEqual([{ url: "https://boards.example.com/kanban/api/v1" }]);
+    await elsewhere.close();
+  });
+});
+
+test("making the document leaves validation as strict as it was", async () => {
+  for (const { name, schema } of routesOf(appRouter)) {
+    const before = fingerprint(schema);
+    createDocument(appRouter, "http://127.0.0.1:3000");
+    expect(fingerprint(schema), name).toBe(before);
+  }
+  const { schema } = routesOf(appRouter).find(({ name }) => name === "list.create") ?? {};
+  const list = { name: "To do", boardPublicId: "p5d2h8s4t6b1" };
+  expect(schema?.safeParse({ ...list, index: "1" }).success).toBe(false);
+  expect(schema?.safeParse({ ...list, other: 1 }).success).toBe(false);
+  expect(schema?.safeParse({ ...list, index: 1 }).success).toBe(true);
+});
+
+/** Everything that decides what a schema accepts, as text. */
+function fingerprint(schema: Any): string {
+  const seen = new Set();
+  return JSON.stringify(schema.def, (_, value) => {
+    if (typeof value === "function") return String(value);
+    if (value instanceof RegExp) return String(value);
+    if (typeof value !== "object" || value === null) return value;
+    if (seen.has(value)) return "seen";
+    seen.add(value);
+    return value._zod === undefined ? value : { ...value.def };
+  });
+}
+
+describe("checking answers against the document", () => {
+  const check = (method: string, path: string, status: number, body: unknown) =>
+    checkAnswer(method, `http://service/api/v1${path}`, Response.json(body, { status }));
+  const health = { status: "ok", version: "1", database: "ok" };
+  const failure = { code: "NOT_FOUND", message: "Not found", issues: [] };
+
+  test("lets through what is declared", async () => {
+    await check("GET", "/health", 200, health);
+    await check("GET", "/lists/p5d2h8s4t6b1", 404, failure);
+    await check("GET", "/nowhere", 404, failure);
+    await check("POST", "/lists", 409, { ...failure, code: "CONFLICT" });
+  });
+
+  test("fails an answer with a field too many, too few or of another kind", async () => {
+    await expect(check("GET", "/health", 200, { ...health, more: 1 })).rejects.toThrow("more");
+    await expect(check("GET", "/health", 200, { status: "ok" })).rejects.toThrow("version");
+    await expect(check("GET", "/health", 200, { ...health, version: 1 })).rejects.toThrow("string");
+    await expect(check("GET", "/nowhere", 404, { code: "NO" })).rejects.toThrow("message");
+    await expect(check("POST", "/lists", 409, {})).rejects.toThrow("code");
+  });
+
+  test("fails a status and a media type that are not declared", async () => {
+    await expect(check("GET", "/health", 404, failure)).rejects.toThrow("no such status");
+    const text = new Response("fine", { headers: { "Content-Type": "text/plain" } });
+    await expect(checkAnswer("GET", "/api/v1/health", text)).rejects.toThrow("text/plain");
+  });
+});

@@ -1,0 +1,176 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { useApp } from "../support/app.ts";
+import { makeCard } from "../support/make.ts";
+import { expectFailure } from "./failure.ts";
+import { callOf, targeted } from "./operations.ts";
+import { makeItem, makeWorld, type World } from "./world.ts";
+
+const app = useApp();
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld(app());
+});
+
+const tagOf = (reply: { headers: Headers }) => reply.headers.get("etag") ?? "";
+const put = (card: string, title: string, tag?: string) =>
+  world.admin.rest.put(
+    `/cards/${card}`,
+    { title },
+    tag === undefined ? {} : { headers: { "If-Match": tag } },
+  );
+const read = (card: string, tag?: string) =>
+  world.admin.rest.get(
+    `/cards/${card}`,
+    tag === undefined ? {} : { headers: { "If-None-Match": tag } },
+  );
+
+describe("If-Match", () => {
+  test("takes the ETag of a PUT, once", async () => {
+    const card = await makeCard(world.admin, world.list);
+    const first = tagOf(await put(card, "One"));
+    expect(first).toMatch(/^"[^"]+"$/);
+    const second = await put(card, "Two", first);
+    expect(second.status).toBe(200);
+    expect(tagOf(second)).not.toBe(first);
+    expectFailure(await put(card, "Three", first), "PRECONDITION_FAILED", [{}]);
+    expect((await put(card, "Three", tagOf(second))).status).toBe(200);
+  });
+
+  test("takes the ETag of a GET", async () => {
+    const card = await makeCard(world.admin, world.list);
+    const tag = tagOf(await read(card));
+    expect((await put(card, "One", tag)).status).toBe(200);
+    expectFailure(await put(card, "Two", tag), "PRECONDITION_FAILED", [{}]);
+    expect((await read(card)).body.title).toBe("One");
+  });
+
+  test("takes one of several, a weak one, and the star", async () => {
+    const card = await makeCard(world.admin, world.list);
+    for (const write of [(tag: string) => `"x", ${tag}`, (tag: string) => `W/${tag}`, () => "*"]) {
+      const tag = write(tagOf(await read(card)));
+      expect((await put(card, `With ${tag}`, tag)).status).toBe(200);
+    }
+  });
+
+  test("lets one of two simultaneous writes through", async () => {
+    const card = await makeCard(world.admin, world.list);
+    const tag = tagOf(await read(card));
+    const replies = await Promise.all(["a", "b", "c", "d"].map((title) => put(card, title, tag)));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 412, 412, 412]);
+  });
+
+  test.each(['"999"', '"0"', '""', "999", "nonsense", '"1', 'W/"999"', '"1"x', ",", "1"])(
+    "refuses %s, and nothing changes",
+    async (tag) => {
+      const card = await makeCard(world.admin, world.list, "Before");
+      await put(card, "Now");
+      const before = await read(card);
+      expectFailure(await put(card, "After", tag), "PRECONDITION_FAILED", [{}]);
+      const after = await read(card);
+      expect([after.body, tagOf(after)]).toEqual([before.body, tagOf(before)]);
+    },
+  );
+
+  test("is as good as stale for a write that would change nothing", async () => {
+    const card = await makeCard(world.admin, world.list, "Same");
+    expectFailure(await put(card, "Same", '"999"'), "PRECONDITION_FAILED", [{}]);
+  });
+
+  test.each(targeted.filter(({ name, method }) => method !== "GET" && name !== "webhook.test"))(
+    "is looked at by $name, which changes nothing and announces nothing",
+    async (operation) => {
+      const state = () =>
+        app().db.read(
+          `SELECT (SELECT count(*) FROM events) AS events, (SELECT count(*) FROM lists) AS lists,
+           (SELECT sum(version) FROM cards) AS cards, (SELECT count(*) FROM card_labels) AS on_cards,
+           (SELECT sum(version) FROM members) AS members, (SELECT sum(version) FROM roles) AS roles,
+           (SELECT count(*) FROM workspaces WHERE "deletedAt" IS NULL) AS workspaces,
+           (SELECT count(*) FROM webhooks WHERE "deletedAt" IS NULL) AS webhooks,
+           (SELECT sum(version) FROM labels) AS labels, (SELECT sum(version) FROM checklist_items) AS items`,
+          [],
+        );
+      const before = await state();
+      const reply = await app().call({
+        ...callOf(operation, world),
+        token: world.admin.token,
+        headers: { "If-Match": '"999"' },
+      });
+      expectFailure(reply, "PRECONDITION_FAILED", [{}]);
+      expect(await state()).toEqual(before);
+    },
+  );
+});
+
+describe("ETag", () => {
+  test("is on every write that has a thing of its own", async () => {
+    const item = await makeItem(world.admin, world.card);
+    const { rest } = world.admin;
+    const { publicId, roles } = world.workspace;
+    const replies = [
+      await rest.post("/workspaces", { name: "New" }),
+      await rest.post("/lists", { name: "New", boardPublicId: world.board }),
+      await rest.put(`/cards/${world.card}`, { title: "New" }),
+      await rest.put(`/cards/${world.card}`, {}),
+      await rest.put(`/cards/${world.card}/labels/${world.label}`),
+      await rest.put(`/labels/${world.label}`, { name: "New", colourCode: "#000000" }),
+      await rest.delete(`/checklists/items/${item}`),
+      await rest.post(`/workspaces/${publicId}/roles/${roles.guest}/permissions/grant`, {
+        permission: "card:edit",
+      }),
+      await rest.post(
+        `/workspaces/${publicId}/members/${world.member.memberPublicId}/permissions/revoke`,
+        { permission: "card:edit" },
+      ),
+      await rest.delete(`/workspaces/${publicId}/webhooks/${world.webhook}`),
+    ];
+    for (const reply of replies) {
+      expect(reply.status).toBe(200);
+      expect(tagOf(reply)).toMatch(/^"[^"]+"$/);
+    }
+  });
+
+  test("changes with a write, and stays without one", async () => {
+    const card = await makeCard(world.admin, world.list, "Before");
+    const tag = tagOf(await read(card));
+    await put(card, "Before");
+    expect(tagOf(await read(card))).toBe(tag);
+    await put(card, "After");
+    expect(tagOf(await read(card))).not.toBe(tag);
+  });
+});
+
+describe("If-None-Match", () => {
+  test("is 304 without a body while nothing has changed", async () => {
+    const card = await makeCard(world.admin, world.list);
+    const tag = tagOf(await read(card));
+    for (const given of [tag, `W/${tag}`, `"x", ${tag}`, "*"]) {
+      const reply = await read(card, given);
+      expect({ status: reply.status, body: reply.body, tag: tagOf(reply) }).toEqual({
+        status: 304,
+        body: undefined,
+        tag,
+      });
+      expect(reply.headers.get("x-request-id")).toMatch(/\S/);
+    }
+    await put(card, "New");
+    expect(await read(card, tag)).toMatchObject({ status: 200, body: { title: "New" } });
+  });
+
+  test("sees what changes beside the thing itself", async () => {
+    const card = await makeCard(world.admin, world.list);
+    const tag = tagOf(await read(card));
+    await world.admin.rest.put(`/cards/${card}/labels/${world.label}`);
+    expect((await read(card, tag)).status).toBe(200);
+  });
+
+  test("holds for lists of things, and never hides a refusal", async () => {
+    const { rest } = world.admin;
+    const tag = tagOf(await rest.get("/workspaces"));
+    const headers = { "If-None-Match": tag };
+    expect((await rest.get("/workspaces", { headers })).status).toBe(304);
+    await rest.post("/workspaces", { name: "One more" });
+    expect((await rest.get("/workspaces", { headers })).status).toBe(200);
+    const star = { headers: { "If-None-Match": "*" } };
+    expectFailure(await world.stranger.rest.get(`/cards/${world.card}`, star), "FORBIDDEN", [{}]);
+  });
+});

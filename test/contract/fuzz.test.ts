@@ -1,0 +1,162 @@
+import fc from "fast-check";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { zocker } from "zocker";
+import { routesOf, type Route } from "../../src/http/dispatch.ts";
+import { appRouter } from "../../src/router.ts";
+import { useApp, type Call } from "../support/app.ts";
+import { expectFailure, expectIssues, type Code } from "./failure.ts";
+import { makeWorld, type World } from "./world.ts";
+
+const app = useApp({
+  // Nothing of this leaves the machine: no name resolves, and nobody listens on port 1.
+  outgoing: {
+    resolve: () => Promise.resolve([]),
+    policy: { allowHttp: false, allowedSubnets: [] },
+    now: () => new Date(),
+    version: "0",
+  },
+  env: { TRELLO_API_URL: "http://127.0.0.1:1", GITHUB_API_URL: "http://127.0.0.1:1" },
+});
+let world: World;
+let ids: Record<string, string>;
+beforeAll(async () => {
+  world = await makeWorld(app());
+  const { body: card } = await world.admin.rest.get(`/cards/${world.card}`);
+  ids = {
+    workspacePublicId: world.workspace.publicId,
+    boardPublicId: world.board,
+    listPublicId: world.list,
+    cardPublicId: world.card,
+    labelPublicId: world.label,
+    checklistPublicId: card.checklists[0].publicId,
+    checklistItemPublicId: world.item,
+    memberPublicId: world.member.memberPublicId,
+    rolePublicId: world.workspace.roles.guest,
+    webhookPublicId: world.webhook,
+  };
+});
+afterEach(() => expect(app().errors).toEqual([]));
+
+type Input = Record<string, unknown>;
+type Change = { at: number; how: "set" | "remove" | "add"; value: unknown };
+
+const nasty = fc.oneof(
+  fc.jsonValue(),
+  fc.string({ unit: "binary", maxLength: 80 }),
+  fc.constantFrom<unknown>(
+    ...[
+      "",
+      "\0",
+      "\ud800",
+      "a\udc00",
+      "🙂".repeat(40),
+      "a".repeat(70_000),
+      "%00",
+      "../../..",
+      "null",
+    ],
+    ...["' OR 1=1 --", "9999-99-99T99:99:99Z", "0001-01-01T00:00:00Z", "*", "{}", "\u202e"],
+    ...[-1, -0, 0.1, 1e308, 2 ** 31, 2 ** 53, 2 ** 63, true, null, [], {}, [[]], [null], { a: {} }],
+    ...[
+      JSON.parse('{"__proto__":{"a":1},"constructor":{}}'),
+      Array.from({ length: 2000 }, () => "a"),
+    ],
+  ),
+  // The id of something else.
+  fc.nat(9).map((index) => () => Object.values(ids)[index]),
+);
+const change: fc.Arbitrary<Change> = fc.record({
+  at: fc.nat(40),
+  how: fc.constantFrom("set", "set", "set", "remove", "add"),
+  value: nasty,
+});
+
+/** A good input with ids that exist, most of the time, and then the changes. */
+function inputOf({ schema }: Route, seed: number, real: boolean, changes: Change[]): Input {
+  const input = zocker(schema).setSeed(seed).generate() as Input;
+  for (const field of Object.keys(input)) {
+    const id = ids[field.replace(/^(before|after)Card/, "card")];
+    if (real && id !== undefined) input[field] = id;
+  }
+  for (const { at, how, value } of changes) {
+    const spots: [Record<string, unknown>, string][] = [];
+    const visit = (node: unknown) => {
+      if (typeof node !== "object" || node === null) return;
+      for (const key of Object.keys(node)) {
+        spots.push([node as Record<string, unknown>, key]);
+        visit((node as Record<string, unknown>)[key]);
+      }
+    };
+    visit(input);
+    const [holder, key] = spots[at % Math.max(1, spots.length)] ?? [input, "x"];
+    const put = typeof value === "function" ? value() : value;
+    if (how === "remove") delete holder[key];
+    else holder[how === "add" ? `x${at}` : key] = put;
+  }
+  return input;
+}
+
+/** The call as REST has it: ids in the path as far as they are texts, the rest in query or body. */
+function restCall({ method, path }: Route, input: Input): Call {
+  const rest = { ...input };
+  const filled = path.replace(/\{(\w+)\}/g, (_, id: string) => {
+    const text = String(rest[id] ?? "x");
+    delete rest[id];
+    return encodeURIComponent(text.toWellFormed().slice(0, 2000)) || "x";
+  });
+  if (method !== "GET") return { method, path: filled, body: rest };
+  const query = new URLSearchParams(
+    Object.entries(rest).flatMap(([field, value]) =>
+      [value]
+        .flat()
+        .map((each): [string, string] => [
+          field,
+          (typeof each === "string" ? each : JSON.stringify(each ?? null))
+            .toWellFormed()
+            .slice(0, 5000),
+        ]),
+    ),
+  );
+  return { method, path: `${filled}?${query.toString()}` };
+}
+
+function trpcCall({ name, procedure }: Route, input: Input): Call {
+  if (procedure._def.type !== "query")
+    return { method: "POST", path: `/trpc/${name}`, body: input };
+  return {
+    method: "GET",
+    path: `/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}`,
+  };
+}
+
+// What ends something comes last, so that the others have something to work on.
+const ending = /delete|revoke|logout/i;
+const routes = routesOf(appRouter).toSorted(
+  (one, other) => Number(ending.test(one.name)) - Number(ending.test(other.name)),
+);
+
+describe("whatever comes in", () => {
+  test.each(routes)("$name answers it, and never with a failure of its own", async (route) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(),
+        fc.integer({ min: 0, max: 3 }).map((luck) => luck > 0),
+        fc.array(change, { maxLength: 3 }),
+        async (seed, real, changes) => {
+          const input = inputOf(route, seed, real, changes);
+          const { token } = world.admin;
+          const rest = await app().call({ ...restCall(route, input), token });
+          if (rest.status >= 400) expectFailure(rest, rest.body.code as Code);
+          const native = await app().call({ ...trpcCall(route, input), token });
+          if (native.status >= 400) expectIssues(native.body.error.data.issues);
+          expect(allowed).toContain(rest.status);
+          expect(allowed).toContain(native.status);
+        },
+      ),
+      { numRuns: 25, interruptAfterTimeLimit: 1_000, markInterruptAsFailure: false },
+    );
+  });
+});
+
+// 303 sends a browser on, 502 is the dead port in the place of Trello.
+const allowed = [200, 303, 400, 401, 403, 404, 409, 413, 422, 502];

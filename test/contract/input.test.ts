@@ -1,0 +1,267 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { useApp } from "../support/app.ts";
+import { expectFailure, expectFaults } from "./failure.ts";
+import { addressOf, callOf, idsOf, operations } from "./operations.ts";
+import { chunks, sendRaw, type Raw } from "./raw.ts";
+import { makeWorld, type World } from "./world.ts";
+
+const app = useApp();
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld(app());
+});
+
+const json = "application/json";
+const send = (raw: Omit<Raw, "token">) =>
+  sendRaw(app(), { ...raw, path: `/api/v1${raw.path}`, token: world.admin.token });
+const postList = (body: string | Uint8Array, type: string | undefined = json) =>
+  send({ method: "POST", path: "/lists", body, ...(type === "" ? {} : { type }) });
+const goodList = () => ({ name: "x", boardPublicId: world.board });
+
+/** A hundred thousand levels in less than 1 MiB. */
+const deep = (levels: number, open = "[", close = "]") =>
+  open.repeat(levels) + close.repeat(levels);
+
+const withBody = operations.filter(({ method }) => method !== "GET");
+const writing = withBody.filter(({ method }) => method !== "DELETE");
+
+describe.each(withBody)("$name", (operation) => {
+  const at = () => ({ method: operation.method, path: callOf(operation, world).path });
+
+  test("is 415 for a body that is not said to be JSON", async () => {
+    for (const type of [undefined, "text/plain", "application/x-www-form-urlencoded", "json", ""]) {
+      const reply = await send({ ...at(), body: "{}", ...(type === undefined ? {} : { type }) });
+      expectFailure(reply, "UNSUPPORTED_MEDIA_TYPE", [{}]);
+    }
+  });
+
+  test.each([
+    "{",
+    "{'a':1}",
+    '{"a":1,}',
+    '{"a":undefined}',
+    '{"a":NaN}',
+    '{"a":01}',
+    "{} {}",
+    "a=1",
+    '"\u0000"',
+    '{"a":"\t"}',
+  ])("is 400 for %j, which is not JSON", async (body) => {
+    expectFailure(await send({ ...at(), type: json, body }), "BAD_REQUEST", [{}]);
+  });
+
+  test.each(["[]", "[{}]", "null", '"text"', "1", "true", "  null  "])(
+    "is 400 for %s, which is no object",
+    async (body) => {
+      expectFailure(await send({ ...at(), type: json, body }), "BAD_REQUEST", [{}]);
+    },
+  );
+
+  test("is 400 for a key that every object has already", async () => {
+    for (const key of ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"]) {
+      const body = `{"${key}":{"isAdmin":true}}`;
+      const reply = await send({ ...at(), type: json, body });
+      expectFailure(reply, "BAD_REQUEST");
+      expect(reply.body.issues).toContainEqual(expect.objectContaining({ path: [key] }));
+    }
+    expect({}).not.toHaveProperty("isAdmin");
+  });
+
+  test("is 413 for 2 MiB, with a length and without one", async () => {
+    const body = new Uint8Array(2 * 1024 * 1024).fill(32);
+    expectFailure(await send({ ...at(), type: json, body }), "PAYLOAD_TOO_LARGE", [{}]);
+    const { stream, pulled } = chunks(1000);
+    expectFailure(await send({ ...at(), type: json, body: stream }), "PAYLOAD_TOO_LARGE", [{}]);
+    expect(pulled()).toBeLessThan(20);
+  });
+
+  test("is 400 for nesting without end, at once", async () => {
+    const started = performance.now();
+    for (const value of [
+      deep(10_000),
+      deep(500_000),
+      deep(10_000, '{"a":[', "]}").replace("[]", "[1]"),
+    ]) {
+      const reply = await send({
+        ...at(),
+        type: json,
+        body: `{"name":${value},"x":${value.length}}`,
+      });
+      expectFailure(reply, "BAD_REQUEST");
+      expect(JSON.stringify(reply.body).length).toBeLessThan(10_000);
+    }
+    // Not a measure of speed: an effort that grows with the square of the depth would take hours.
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});
+
+describe.each(writing)("$name", (operation) => {
+  test("takes an empty body of JSON as nothing", async () => {
+    const { method, path } = callOf(operation, world);
+    const bare = await send({ method, path });
+    const empty = await send({ method, path, type: json, body: "" });
+    const braces = await send({ method, path, type: json, body: "{}" });
+    expect(empty.status).toBe(bare.status);
+    expect(braces.status).toBe(bare.status);
+    if (bare.status !== 200) expect([empty.body, braces.body]).toEqual([bare.body, bare.body]);
+  });
+
+  test("refuses its input in the query", async () => {
+    const { method, path, body } = callOf(operation, world);
+    for (const [field, value] of Object.entries(body ?? { provider: "github" })) {
+      const query = new URLSearchParams({ [field]: String(value) }).toString();
+      const reply = await app().call({
+        method,
+        path: `${path}?${query}`,
+        body,
+        token: world.admin.token,
+      });
+      expectFaults(reply, field);
+    }
+  });
+});
+
+describe.each(operations.filter((operation) => idsOf(operation).length > 0))(
+  "$name",
+  (operation) => {
+    test("refuses an id of its path in the body or in the query as well", async () => {
+      for (const id of idsOf(operation)) {
+        const { method, path, body } = callOf(operation, world);
+        const own = { [id]: operation.ids(world)[id] };
+        const token = world.admin.token;
+        if (method !== "GET") {
+          const reply = await app().call({ method, path, body: { ...body, ...own }, token });
+          expectFaults(reply, id);
+        }
+        const query = new URLSearchParams({ [id]: own[id] ?? "" }).toString();
+        expectFaults(await app().call({ method, path: `${path}?${query}`, body, token }), id);
+      }
+    });
+
+    test.each([
+      ["%00".repeat(12), [400]],
+      ["abcdefghijk%00", [400]],
+      ["%zz".repeat(12), [400, 404]],
+      ["%".repeat(12), [400, 404]],
+      ["%C3".repeat(12), [400, 404]],
+      ["%ED%A0%80".repeat(12), [400, 404]],
+      ["abcdef%2Fghijkl", [404]],
+      ["..%2F..%2F..%2Fetc", [404]],
+      ["%2E%2E%2F%2E%2E%2Fabcdefg", [404]],
+      ["abcdef%0d%0aX-Evil:1", [404]],
+      ["%F0%9F%99%82".repeat(12), [404]],
+      ["'; DROP TABLE cards;--", [404]],
+      ["__proto__constructor", [404]],
+      ["{cardPublicId}", [404]],
+      [":cardPublicId", [404]],
+      ["a".repeat(15_000), [400]],
+    ])("finds nothing under %s", async (text, statuses) => {
+      for (const id of idsOf(operation)) {
+        const path = addressOf(operation, { ...operation.ids(world), [id]: "~HERE~" });
+        const reply = await send({
+          method: operation.method,
+          path: path.replace("~HERE~", text),
+          ...(operation.body === undefined
+            ? {}
+            : { type: json, body: JSON.stringify(operation.body(world)) }),
+        });
+        expect(statuses).toContain(reply.status);
+        expectFailure(reply, reply.status === 400 ? "BAD_REQUEST" : "NOT_FOUND");
+        expect(reply.headers.get("x-evil")).toBeNull();
+      }
+    });
+  },
+);
+
+describe("a body of text that cannot be kept", () => {
+  test.each([
+    ["a NUL", '{"name":"a\\u0000b","boardPublicId":"BOARD"}', "name"],
+    ["a first half of a character", '{"name":"a\\ud83d","boardPublicId":"BOARD"}', "name"],
+    ["a second half of a character", '{"name":"\\ude42a","boardPublicId":"BOARD"}', "name"],
+    ["a NUL in an id", '{"name":"a","boardPublicId":"abcdefghijk\\u0000"}', "boardPublicId"],
+    ["a NUL in what is unknown", '{"name":"a","boardPublicId":"BOARD","x":["\\u0000"]}', "x"],
+  ])("is 400 for %s", async (_, body, field) => {
+    expectFaults(await postList(body.replace("BOARD", world.board)), field);
+  });
+
+  test("is kept when both halves are there, however they are written", async () => {
+    const reply = await postList(`{"name":"\\ud83d\\ude42","boardPublicId":"${world.board}"}`);
+    expect(reply.body.name).toBe("🙂");
+  });
+
+  test("is 400 for bytes that are not UTF-8", async () => {
+    const text = Buffer.from(JSON.stringify(goodList()));
+    const at = text.indexOf("x");
+    for (const bytes of [
+      [0xff],
+      [0xc3],
+      [0xed, 0xa0, 0x80],
+      [0xc0, 0x80],
+      [0xf5, 0x80, 0x80, 0x80],
+    ]) {
+      const body = Buffer.concat([text.subarray(0, at), Buffer.from(bytes), text.subarray(at)]);
+      expectFailure(await postList(new Uint8Array(body)), "BAD_REQUEST", [{}]);
+    }
+    const utf16 = new Uint8Array(Buffer.from(JSON.stringify(goodList()), "utf16le"));
+    expectFailure(await postList(utf16), "BAD_REQUEST", [{}]);
+  });
+});
+
+describe("a body at the edge", () => {
+  test("is 415 without a content type even when it is wrong in other ways", async () => {
+    expectFailure(
+      await postList('{"name":"x","boardPublicId":"y"}', ""),
+      "UNSUPPORTED_MEDIA_TYPE",
+      [{ message: expect.stringContaining("application/json") }],
+    );
+  });
+
+  test.each([
+    "application/json",
+    "application/json; charset=utf-8",
+    "Application/JSON;charset=UTF-8",
+    "application/merge-patch+json",
+  ])("is read with the content type %s", async (type) => {
+    expect((await postList(JSON.stringify(goodList()), type)).status).toBe(200);
+  });
+
+  test.each(["application/jsonp", "text/json-ish", "application/xml, application/json", "x/json"])(
+    "is 415 with the content type %s",
+    async (type) => {
+      const reply = await postList(JSON.stringify(goodList()), type);
+      expectFailure(reply, "UNSUPPORTED_MEDIA_TYPE", [{}]);
+    },
+  );
+
+  test("may have 1 MiB and no byte more", async () => {
+    const text = JSON.stringify(goodList());
+    const most = text.padEnd(1024 * 1024);
+    expect((await postList(most)).status).toBe(200);
+    expectFailure(await postList(`${most} `), "PAYLOAD_TOO_LARGE", [{}]);
+  });
+
+  test.each([
+    ["numbers", { name: 1, boardPublicId: 2 }],
+    ["lists", { name: ["x"], boardPublicId: [] }],
+    ["objects", { name: {}, boardPublicId: { $ne: "" } }],
+    ["booleans", { name: true, boardPublicId: false }],
+    ["nulls", { name: null, boardPublicId: null }],
+  ])("is 400 with %s where texts belong, and names each field", async (_, body) => {
+    expectFaults(await postList(JSON.stringify(body)), "name", "boardPublicId");
+  });
+
+  test.each([
+    "-1",
+    "1.5",
+    "1e400",
+    "-1e400",
+    "9007199254740993",
+    "2147483648",
+    '"0"',
+    "[]",
+    "null",
+  ])("is 400 with %s as an index", async (index) => {
+    const body = `{"name":"x","boardPublicId":"${world.board}","index":${index}}`;
+    expectFaults(await postList(body), "index");
+  });
+});

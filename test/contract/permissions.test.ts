@@ -1,0 +1,221 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { useApp } from "../support/app.ts";
+import { join, makeBoard, makeWorkspace, type User } from "../support/make.ts";
+import { expectFailure, expectFaults } from "./failure.ts";
+import { makeWorld, type World } from "./world.ts";
+
+const app = useApp();
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld(app());
+});
+
+const kinds = (kind: string, ...verbs: string[]) => verbs.map((verb) => `${kind}:${verb}`);
+const all = [
+  ...kinds("workspace", "view", "edit", "delete", "manage"),
+  ...["board", "list", "card", "comment"].flatMap((kind) =>
+    kinds(kind, "view", "create", "edit", "delete"),
+  ),
+  ...kinds("member", "view", "invite", "edit", "remove"),
+];
+const views = all.filter((right) => right.endsWith(":view"));
+const membersMay = [
+  ...views,
+  ...kinds("list", "create", "edit", "delete"),
+  ...kinds("card", "create", "edit", "delete"),
+  "board:create",
+  "comment:create",
+].toSorted();
+const notPermissions = [
+  "",
+  "card:own",
+  "CARD:EDIT",
+  " card:edit",
+  "card",
+  "*",
+  null,
+  1,
+  ["card:edit"],
+];
+
+const of = (member: string, where = world.workspace.publicId) =>
+  `/workspaces/${where}/members/${member}/permissions`;
+const memberOf = async (user: User, workspace: string): Promise<string> =>
+  (await user.rest.get(`/workspaces/${workspace}`)).body.memberPublicId;
+
+describe("GET …/members/{memberPublicId}/permissions", () => {
+  test("answers exactly the member, the role, its permissions and the overrides", async () => {
+    const { admin, member, guest, workspace } = world;
+    const own = await memberOf(admin, workspace.publicId);
+    for (const [memberPublicId, role, permissions] of [
+      [own, "admin", all.toSorted()],
+      [member.memberPublicId, "member", membersMay],
+      [guest.memberPublicId, "guest", views.toSorted()],
+    ] as const) {
+      const { status, body } = await admin.rest.get(of(memberPublicId));
+      expect(status).toBe(200);
+      expect({ ...body, permissions: body.permissions.toSorted() }).toEqual({
+        memberPublicId,
+        role,
+        permissions,
+        overrides: [],
+      });
+    }
+  });
+
+  test("shows an override and leaves its permission out", async () => {
+    const member = await join(app(), world.workspace, "member");
+    await world.admin.rest.post(`${of(member.memberPublicId)}/revoke`, { permission: "card:edit" });
+    const { body } = await world.guest.rest.get(of(member.memberPublicId));
+    expect({ ...body, permissions: body.permissions.toSorted() }).toEqual({
+      memberPublicId: member.memberPublicId,
+      role: "member",
+      permissions: membersMay.filter((right) => right !== "card:edit"),
+      overrides: [{ permission: "card:edit", granted: false }],
+    });
+  });
+
+  test("is 403 for a member from whom member:view was taken", async () => {
+    const guest = await join(app(), world.workspace, "guest");
+    await world.admin.rest.post(`${of(guest.memberPublicId)}/revoke`, {
+      permission: "member:view",
+    });
+    const reply = await guest.rest.get(of(guest.memberPublicId));
+    expectFailure(reply, "FORBIDDEN", [{ code: "member:view" }]);
+  });
+
+  test("is 404 for a member of another workspace, even to somebody who is in both", async () => {
+    const other = await makeWorkspace(app(), world.admin);
+    const reply = await world.admin.rest.get(of(world.member.memberPublicId, other.publicId));
+    expectFailure(reply, "NOT_FOUND", [{}]);
+  });
+});
+
+describe("POST …/members/{memberPublicId}/permissions/revoke", () => {
+  const revoke = (user: User, member: string, permission: unknown, where?: string) =>
+    user.rest.post(`${of(member, where)}/revoke`, { permission });
+
+  test.each(all)("takes %s, for the next call and for good", async (permission) => {
+    const admin = await join(app(), world.workspace, "admin");
+    for (const _ of [1, 2]) {
+      const { status, body } = await revoke(world.admin, admin.memberPublicId, permission);
+      expect({ status, body }).toEqual({ status: 200, body: { success: true } });
+    }
+    const { body } = await world.admin.rest.get(of(admin.memberPublicId));
+    expect(body).toMatchObject({
+      role: "admin",
+      permissions: all.filter((right) => right !== permission),
+      overrides: [{ permission, granted: false }],
+    });
+  });
+
+  test("is in force from the member's next call", async () => {
+    const member = await join(app(), world.workspace, "member");
+    const list = { name: "Mine", boardPublicId: world.board };
+    expect((await member.rest.post("/lists", list)).status).toBe(200);
+    await revoke(world.admin, member.memberPublicId, "list:create");
+    expectFailure(await member.rest.post("/lists", list), "FORBIDDEN", [{ code: "list:create" }]);
+  });
+
+  test("succeeds and writes nothing for what the member never had", async () => {
+    const guest = await join(app(), world.workspace, "guest");
+    const { body } = await revoke(world.admin, guest.memberPublicId, "card:edit");
+    expect(body).toEqual({ success: true });
+    expect((await world.admin.rest.get(of(guest.memberPublicId))).body.overrides).toEqual([]);
+  });
+
+  test.each(notPermissions)("refuses %j as a permission", async (permission) => {
+    const reply = await revoke(world.admin, world.guest.memberPublicId, permission);
+    expectFaults(reply, "permission");
+  });
+
+  test("refuses a body without a permission, or with more than it", async () => {
+    const path = `${of(world.guest.memberPublicId)}/revoke`;
+    expectFaults(await world.admin.rest.post(path), "permission");
+    const more = { permission: "card:edit", granted: true };
+    expectFaults(await world.admin.rest.post(path, more), "granted");
+  });
+
+  test("is 409 when the last admin would lose workspace:manage", async () => {
+    const { admin, publicId } = await makeWorkspace(app());
+    const own = await memberOf(admin, publicId);
+    const reply = await revoke(admin, own, "workspace:manage", publicId);
+    expectFailure(reply, "CONFLICT", [{}]);
+    expect((await admin.rest.get(of(own, publicId))).body.permissions).toEqual(all);
+  });
+
+  test("is 403 for a member, and for one with member:edit against somebody above", async () => {
+    const workspace = await makeWorkspace(app());
+    const { admin, publicId, roles } = workspace;
+    const member = await join(app(), workspace, "member");
+    const guest = await join(app(), workspace, "guest");
+    const refused = await revoke(member, guest.memberPublicId, "card:view", publicId);
+    expectFailure(refused, "FORBIDDEN", [{ code: "member:edit" }]);
+    await admin.rest.post(`/workspaces/${publicId}/roles/${roles.member}/permissions/grant`, {
+      permission: "member:edit",
+    });
+    const own = await memberOf(admin, publicId);
+    expectFailure(await revoke(member, own, "card:view", publicId), "FORBIDDEN", [{}]);
+    const { status } = await revoke(member, guest.memberPublicId, "card:view", publicId);
+    expect(status).toBe(200);
+  });
+
+  test("is 404 for a member of another workspace, and changes nothing there", async () => {
+    const other = await makeWorkspace(app(), world.admin);
+    const { memberPublicId } = world.member;
+    const reply = await revoke(world.admin, memberPublicId, "card:view", other.publicId);
+    expectFailure(reply, "NOT_FOUND", [{}]);
+    expect((await world.admin.rest.get(of(memberPublicId))).body.overrides).toEqual([]);
+  });
+});
+
+describe("POST …/roles/{rolePublicId}/permissions/grant", () => {
+  const grant = (user: User, role: string, permission: unknown, where: string) =>
+    user.rest.post(`/workspaces/${where}/roles/${role}/permissions/grant`, { permission });
+  const adminsOnly = ["workspace:delete", "workspace:manage"];
+
+  test("gives each permission once, but for the two that only admins can hold", async () => {
+    const workspace = await makeWorkspace(app());
+    const { admin, publicId, roles } = workspace;
+    const guest = await join(app(), workspace, "guest");
+    for (const permission of all) {
+      const reply = await grant(admin, roles.guest, permission, publicId);
+      if (adminsOnly.includes(permission)) expectFailure(reply, "FORBIDDEN", [{}]);
+      else
+        expect({ status: reply.status, body: reply.body }).toEqual({
+          status: 200,
+          body: { success: true },
+        });
+      expect((await grant(admin, roles.admin, permission, publicId)).body).toEqual({
+        success: true,
+      });
+    }
+    const { body } = await admin.rest.get(of(guest.memberPublicId, publicId));
+    expect(body.permissions).toEqual(all.filter((right) => !adminsOnly.includes(right)));
+  });
+
+  test("is in force from the next call of everybody with the role", async () => {
+    const workspace = await makeWorkspace(app());
+    const { publicId: boardPublicId } = await makeBoard(workspace);
+    const guest = await join(app(), workspace, "guest");
+    const list = { name: "Mine", boardPublicId };
+    expectFailure(await guest.rest.post("/lists", list), "FORBIDDEN", [{ code: "list:create" }]);
+    await grant(workspace.admin, workspace.roles.guest, "list:create", workspace.publicId);
+    expect((await guest.rest.post("/lists", list)).status).toBe(200);
+  });
+
+  test.each(notPermissions)("refuses %j as a permission", async (permission) => {
+    const { admin, workspace } = world;
+    const reply = await grant(admin, workspace.roles.guest, permission, workspace.publicId);
+    expectFaults(reply, "permission");
+  });
+
+  test("is 404 for a role of another workspace, and changes nothing there", async () => {
+    const other = await makeWorkspace(app(), world.admin);
+    const { admin, workspace } = world;
+    const foreign = await grant(admin, workspace.roles.guest, "card:edit", other.publicId);
+    expectFailure(foreign, "NOT_FOUND", [{}]);
+    const { body } = await admin.rest.get(of(world.guest.memberPublicId));
+    expect(body.permissions).toEqual(views);
+  });
+});

@@ -1,0 +1,164 @@
+import { serve, type ServerType } from "@hono/node-server";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createApp } from "../../src/app.ts";
+import { useApp } from "../support/app.ts";
+import { chunks } from "./raw.ts";
+import { makeWorld, type World } from "./world.ts";
+
+const app = useApp();
+let world: World;
+let server: ServerType;
+let port: number;
+beforeAll(async () => {
+  world = await makeWorld(app());
+  const { fetch } = createApp(app().deps);
+  port = await new Promise<number>((resolve) => {
+    server = serve({ fetch, hostname: "127.0.0.1", port: 0 }, (info) => resolve(info.port));
+  });
+});
+afterAll(async () => {
+  server.close();
+  if ("closeAllConnections" in server) server.closeAllConnections();
+  await once(server, "close");
+});
+
+const url = (path: string) => `http://127.0.0.1:${port}/api/v1${path}`;
+const headers = () => ({
+  Authorization: `Bearer ${world.admin.token}`,
+  "Content-Type": "application/json",
+});
+const tooLarge = { code: "PAYLOAD_TOO_LARGE", message: "Payload too large", issues: [{}] };
+
+/** Writes bytes to a connection of its own; answers all that comes back until the service ends it. */
+async function speak(...parts: (string | Uint8Array)[]): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  const heard: Buffer[] = [];
+  socket.on("data", (bytes: Buffer) => heard.push(bytes));
+  for (const part of parts) socket.write(part);
+  await once(socket, "close");
+  return Buffer.concat(heard).toString();
+}
+const request = (line: string, ...more: string[]) =>
+  [
+    `${line} HTTP/1.1`,
+    ...(more.some((each) => each.startsWith("Host:")) ? [] : ["Host: service"]),
+    "Connection: close",
+    `Authorization: Bearer ${world.admin.token}`,
+    ...more,
+    "",
+    "",
+  ].join("\r\n");
+const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+
+describe("a body over the limit", () => {
+  test("is 413 with a length, and with chunks, and the service goes on", async () => {
+    for (const body of [new Uint8Array(2 * 1024 * 1024).fill(32), chunks(64).stream]) {
+      const reply = await fetch(url("/lists"), {
+        method: "POST",
+        headers: headers(),
+        body,
+        ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
+      });
+      expect(reply.status).toBe(413);
+      expect(await reply.json()).toMatchObject(tooLarge);
+    }
+    const after = await fetch(url("/workspaces"), { headers: headers() });
+    expect(after.status).toBe(200);
+    await after.arrayBuffer();
+  });
+
+  test("is refused by its length alone, before a byte of it is sent", async () => {
+    const answer = await speak(
+      request(
+        "POST /api/v1/lists",
+        "Content-Type: application/json",
+        `Content-Length: ${2 * 1024 * 1024}`,
+        "Expect: 100-continue",
+      ),
+    );
+    expect(answer).toMatch(/HTTP\/1\.1 413 /);
+    expect(answer).toContain('"PAYLOAD_TOO_LARGE"');
+  });
+});
+
+describe("what only a raw connection can say", () => {
+  test("a POST with nothing at all behind its headers works", async () => {
+    const path = `/api/v1/workspaces/${world.workspace.publicId}/webhooks/${world.webhook}/test`;
+    for (const more of [[], ["Content-Length: 0"]]) {
+      const answer = await speak(request(`POST ${path}`, ...more));
+      expect(statusOf(answer)).toBe(200);
+      expect(answer).toContain('"success":false');
+    }
+  });
+
+  test.each([
+    "GET /api/v1/cards/%zz%zz%zz%zz%zz%zz",
+    "GET /api/v1/cards/%",
+    "GET /api/v1/cards/%00%00%00%00%00%00%00%00%00%00%00%00",
+    "GET /api/v1/cards/%ff%ff%ff%ff%ff%ff%ff%ff%ff%ff%ff%ff",
+    "GET /api/v1/cards/..%2f..%2f..%2f..%2fetc%2fpasswd",
+    "GET /api/v1/cards/../../../../../../etc/passwd",
+    "GET /api/v1/workspaces?deleted=%zz",
+    "GET /api/v1/workspaces?%00=%00",
+    "GET /api/v1/workspaces?deleted=%ff",
+    "GET /api/v1/workspaces?=&=&&&",
+    "GET //api/v1/workspaces",
+    "GET /\\..\\api\\v1\\workspaces",
+    "GET http://[::1/api/v1/workspaces",
+    "GET *",
+    "OPTIONS *",
+    "GET /api/v1/w\u00f6rkspaces",
+    "TRACE /api/v1/workspaces",
+    "BREW /api/v1/workspaces",
+    "CONNECT service:443",
+    "GET /trpc/%zz",
+    "GET /trpc/workspace.list?input=%zz",
+    "GET /trpc/workspace.list?input=%00",
+  ])("%s is a client's mistake", async (line) => {
+    const status = statusOf(await speak(request(line)));
+    // Nothing at all is how Node ends what is not HTTP.
+    if (!Number.isNaN(status)) {
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(status).toBeLessThan(500);
+    }
+  });
+
+  test.each([
+    "Host: [",
+    "Host: a b",
+    "Host: a/b",
+    "Host: @",
+    "Host: ",
+    "Host: %zz",
+    "Host: a:999999",
+  ])("%s is no failure of the service", async (host) => {
+    const status = statusOf(await speak(request("GET /api/v1/workspaces", host)));
+    expect(status).toBeLessThan(500);
+  });
+
+  test.each([
+    ["a length that is not a number", "Content-Length: 1x"],
+    ["a length below zero", "Content-Length: -1"],
+    ["two lengths", "Content-Length: 2\r\nContent-Length: 3"],
+    ["a length and chunks", "Content-Length: 2\r\nTransfer-Encoding: chunked"],
+    ["chunks that are none", "Transfer-Encoding: chunked"],
+  ])("%s is 400", async (_, header) => {
+    const head = request("POST /api/v1/lists", "Content-Type: application/json", header);
+    expect(statusOf(await speak(head, "{}zz\r\n"))).toBe(400);
+  });
+
+  test("a body that breaks off leaves nothing behind", async () => {
+    const socket = connect(port, "127.0.0.1");
+    const length = "Content-Length: 1000";
+    socket.write(request("POST /api/v1/lists", "Content-Type: application/json", length));
+    socket.write('{"name":');
+    const answered = fetch(url("/workspaces"), { headers: headers() });
+    expect((await answered).status).toBe(200);
+    socket.destroy();
+    await once(socket, "close");
+    const after = await fetch(url("/workspaces"), { headers: headers() });
+    expect([after.status, app().errors]).toEqual([200, []]);
+  });
+});

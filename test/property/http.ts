@@ -1,0 +1,52 @@
+import type { AddressInfo } from "node:net";
+import { serve } from "@hono/node-server";
+import { onTestFinished } from "vitest";
+import type { App } from "../support/app.ts";
+
+/** An answer with its JSON read. */
+export type Answer = { status: number; body: any };
+
+/** One client over a real connection. */
+export type Client = (method: string, path: string, body?: unknown) => Promise<Answer>;
+
+/** A client at a base address, with a credential. */
+export const clientAt =
+  (url: string, token: string): Client =>
+  async (method, path, body) => {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+
+/** Lets the app listen on a real port until the test is over; answers its address. */
+export async function listen(app: App): Promise<string> {
+  const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" });
+  await new Promise((resolve) => server.once("listening", resolve));
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        if ("closeAllConnections" in server) server.closeAllConnections();
+      }),
+  );
+  // A listening TCP server has an address with a port.
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** How many deadlocks the database has met so far, with what every connection still keeps to itself. */
+export async function deadlocks({ db }: App): Promise<number> {
+  await Promise.all(
+    Array.from({ length: 10 }, () => db.read("SELECT pg_stat_force_next_flush()", [])),
+  );
+  const [row] = await db.read<{ deadlocks: bigint }>(
+    "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
+    [],
+  );
+  return Number(row?.deadlocks);
+}

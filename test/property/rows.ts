@@ -1,0 +1,63 @@
+import { generateNKeysBetween } from "fractional-indexing";
+import pg from "pg";
+import { onTestFinished } from "vitest";
+import type { App } from "../support/app.ts";
+
+/** One live row of an ordered table: its key, and the transaction that wrote it last. */
+export type Row = { publicId: string; position: string; writer: string };
+
+/** The live cards of a list, in order. */
+export const cardRows = ({ db }: App, list: string) =>
+  db.read<Row>(
+    `SELECT c."publicId", c.position, c.xmin::text AS writer FROM cards c JOIN lists l ON l.id = c."listId"
+     WHERE l."publicId" = $1 AND c."deletedAt" IS NULL ORDER BY c.position`,
+    [list],
+  );
+
+/** Which of the rows have been written since. */
+export const written = (before: Row[], after: Row[]): string[] =>
+  after
+    .filter(
+      (row) => !before.some((old) => old.publicId === row.publicId && old.writer === row.writer),
+    )
+    .map((row) => row.publicId);
+
+/** Gives a row another key, as a long history would have. */
+export const setKey = async ({ db }: App, table: string, publicId: string, key: string) => {
+  await db.read(`UPDATE ${table} SET position = $2 WHERE "publicId" = $1`, [publicId, key]);
+};
+
+/** Puts `count` cards after those of a list, past the service. */
+export async function fill({ db }: App, list: string, count: number): Promise<void> {
+  const [last] = await db.read<{ position: string | null }>(
+    `SELECT max(c.position) AS position FROM cards c JOIN lists l ON l.id = c."listId" WHERE l."publicId" = $1`,
+    [list],
+  );
+  await db.read(
+    `WITH l AS (SELECT * FROM lists WHERE "publicId" = $1),
+       w AS (UPDATE workspaces SET "lastCardNumber" = "lastCardNumber" + $3 WHERE id = (SELECT "workspaceId" FROM l) RETURNING "lastCardNumber")
+     INSERT INTO cards ("publicId", "workspaceId", "boardId", "listId", number, title, position)
+     SELECT substr(md5(w."lastCardNumber" || '-' || n), 1, 12), l."workspaceId", l."boardId", l.id, w."lastCardNumber" - $3 + n, 'Card ' || n, key
+     FROM l, w, unnest($2::text[]) WITH ORDINALITY AS keys(key, n)`,
+    [list, generateNKeysBetween(last?.position ?? null, null, count), count],
+  );
+}
+
+/** A connection of the test's own, to hold locks with. */
+export async function connection({ url }: App): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+/** Comes back when somebody waits for a lock of this database. */
+export async function waiting({ db }: App): Promise<void> {
+  for (;;) {
+    const rows = await db.read(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      [],
+    );
+    if (rows.length > 0) return;
+  }
+}
