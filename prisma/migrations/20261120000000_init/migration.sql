@@ -468,6 +468,7 @@ CREATE TABLE "notifications" (
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "readAt" TIMESTAMPTZ(3),
     "mailedAt" TIMESTAMPTZ(3),
+    "uniqueKey" TEXT,
 
     CONSTRAINT "notifications_pkey" PRIMARY KEY ("id")
 );
@@ -819,6 +820,9 @@ CREATE INDEX "attachments_workspaceId_idx" ON "attachments"("workspaceId");
 CREATE UNIQUE INDEX "events_publicId_key" ON "events"("publicId");
 
 -- CreateIndex
+CREATE INDEX "events_workspaceId_id_idx" ON "events"("workspaceId", "id");
+
+-- CreateIndex
 CREATE INDEX "events_workspaceId_transactionId_id_idx" ON "events"("workspaceId", "transactionId", "id");
 
 -- CreateIndex
@@ -832,6 +836,9 @@ CREATE INDEX "events_createdAt_idx" ON "events"("createdAt");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "notifications_publicId_key" ON "notifications"("publicId");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "notifications_uniqueKey_key" ON "notifications"("uniqueKey");
 
 -- CreateIndex
 CREATE INDEX "notifications_userId_id_idx" ON "notifications"("userId", "id");
