@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readStorageAddress } from "./files/address.ts";
 
 const number = (min: number, max: number, fallback: number) =>
   z
@@ -22,6 +23,14 @@ const flag = z
   .enum(["true", "false", "1", "0"])
   .transform((text) => text === "true" || text === "1")
   .default(false);
+const storage = z.string().transform((text, context) => {
+  try {
+    return readStorageAddress(text);
+  } catch (error) {
+    context.addIssue(error instanceof Error ? error.message : "must be a file: or s3: address");
+    return z.NEVER;
+  }
+});
 const secret = z.string().min(32, "must have at least 32 characters");
 
 /** The environment that the service reads: every name, its bounds and its default. */
@@ -42,7 +51,9 @@ export const Environment = z.object({
   OIDC_AUDIENCE: z.string().optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps address" }).optional(),
   MAIL_FROM: z.string().default("Workspace Board Service <boards@localhost>"),
-  STORAGE_URL: z.url({ protocol: /^(file|s3)$/, error: "must be a file: or s3: address" }).optional(),
+  MAIL_DELAY: number(0, 86_400, 120),
+  STORAGE_URL: storage.optional(),
+  ATTACHMENTS_QUOTA: number(1, 1_000_000_000, 10_240),
   TRASH_DAYS: number(1, 3650, 30),
   EVENT_DAYS: number(1, 3650, 90),
   WORKERS: number(0, 64, 2),
@@ -92,6 +103,8 @@ export const baseUrlOf = ({ BASE_URL, HOST, PORT }: Pick<Config, "BASE_URL" | "H
 
 function fault(issue: z.core.$ZodIssue, env: Record<string, string | undefined>) {
   const name = String(issue.path[0]);
-  const was = name.includes("SECRET") ? "a value" : JSON.stringify(env[name]);
+  const was = /SECRET|KEY|^(?:STORAGE|DATABASE|SMTP)_URL$/.test(name)
+    ? "a value"
+    : JSON.stringify(env[name]);
   return `${name} was ${was}: ${issue.message}`;
 }

@@ -4,7 +4,11 @@ import { createSeal, type Seal } from "./auth/seal.ts";
 import { createTokens, type Tokens } from "./auth/tokens.ts";
 import { baseUrlOf, type Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
+import { openFiles } from "./files/open.ts";
+import type { Files } from "./files/store.ts";
+import { routesOf, type Route } from "./http/dispatch.ts";
 import { createLimits, type Limits } from "./http/limits.ts";
+import { createMailer, type Mailer } from "./mail/mailer.ts";
 import { version } from "./version.ts";
 import { systemResolve } from "./webhooks/address.ts";
 import type { AttemptDeps } from "./webhooks/deliver.ts";
@@ -22,8 +26,14 @@ export type Deps = {
   /** The key under which idempotent calls are compared. */
   replaySecret: string;
   limits: Limits;
+  /** The way out for mail; only workers send. */
+  mail: Mailer;
+  /** Where the bytes of attachments are. */
+  files: Files;
   /** How addresses are resolved, and which of them may be talked to. */
   outgoing: AttemptDeps;
+  /** Every operation with its REST face, in the order of their paths. */
+  faces: () => Promise<Route[]>;
   /** True from the moment that the process has been asked to stop. */
   stopping: () => boolean;
 };
@@ -47,6 +57,8 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     seal: createSeal([APP_SECRET, ...previous]),
     replaySecret: createHmac("sha256", APP_SECRET).update("idempotency").digest("hex"),
     limits: createLimits(RATE_LIMIT, AUTH_RATE_LIMIT),
+    mail: createMailer(config, log),
+    files: openFiles(config),
     outgoing: given.outgoing ?? {
       resolve: systemResolve,
       policy: {
@@ -55,6 +67,11 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
       },
       now: clock,
       version,
+    },
+    async faces() {
+      // Read when it is asked for: the router itself is made of what is given these very deps.
+      const { appRouter } = await import("./router.ts");
+      return routesOf(appRouter);
     },
     stopping,
   };

@@ -1,7 +1,9 @@
+import { attachments } from "./attachments/router.ts";
 import { auth } from "./auth/router.ts";
 import { boards } from "./boards/router.ts";
 import { cards } from "./cards/router.ts";
 import { checklists } from "./checklists/router.ts";
+import { comments } from "./comments/router.ts";
 import { health } from "./http/health.ts";
 import { imports } from "./imports/router.ts";
 import { integrations } from "./integrations/router.ts";
@@ -30,6 +32,8 @@ export const appRouter = router({
   card: cards,
   label: labels,
   checklist: checklists,
+  comment: comments,
+  attachment: attachments,
   webhook: webhooks,
   integration: integrations,
   import: imports,

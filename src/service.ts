@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { serve, type ServerType } from "@hono/node-server";
 import type { Logger } from "pino";
 import { createApp } from "./app.ts";
@@ -6,6 +7,7 @@ import { openDatabase } from "./db/database.ts";
 import { startEmbedded } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
 import { createDeps } from "./deps.ts";
+import { startWorkers } from "./jobs/worker.ts";
 import { ownSecret } from "./secret.ts";
 
 /** A running service: where it listens, whether its database has no user yet, and how to stop it. */
@@ -35,12 +37,13 @@ export async function startService(config: Config, log: Logger): Promise<Service
     });
     const isNew = (await db.reader.user.count({ take: 1 })) === 0;
     const server = await listen(createApp(deps).fetch, config);
+    const workers = startWorkers(deps, config.WORKERS);
     return {
       url: baseUrlOf({ ...config, PORT: portOf(server) }),
       isNew,
       async stop() {
         stopping = true;
-        await closed(server);
+        await Promise.all([closed(server), patient(workers.stop())]);
         await db.close();
         await embedded?.stop();
       },
@@ -50,6 +53,10 @@ export async function startService(config: Config, log: Logger): Promise<Service
     throw error;
   }
 }
+
+/** Waits for a job as long as for a request; whoever takes it over finds it when its lease ends. */
+const patient = (stopped: Promise<void>) =>
+  Promise.race([stopped, pause(patienceMs, undefined, { ref: false })]);
 
 const portOf = (server: ServerType) => {
   const address = server.address();

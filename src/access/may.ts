@@ -161,9 +161,9 @@ function enter(work: Work, ctx: Context, permitted: Permitted, name: Operation) 
 function given<Name extends Operation, Extra>(permitted: Permitted, extra: Extra) {
   // `permit` has found exactly the things that the rule's type names.
   return {
+    ...permitted.things,
     caller: permitted.caller,
     standing: permitted.standing,
-    ...permitted.things,
     ...extra,
   } as unknown as Given<Name> & Extra;
 }

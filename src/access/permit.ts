@@ -30,10 +30,11 @@ export type Asked = {
 export async function permit(query: Query, ctx: Context, asked: Asked): Promise<Permitted> {
   const rule = ruleOf(asked.name);
   if (rule.on === "nobody") return { caller: null, standing: null, things: {} };
-  if (ctx.credential instanceof Failure) throw ctx.credential;
+  const { credential } = ctx;
+  if (credential instanceof Failure) throw credential;
   const now = ctx.deps.clock();
   if (rule.on === "self") {
-    const caller = await whoIs(query, ctx.credential, now);
+    const caller = await whoIs(query, credential, now);
     if (caller === null) throw spent();
     if (caller.key !== null) {
       noteUse(ctx.deps, caller.key);
@@ -53,16 +54,21 @@ export async function permit(query: Query, ctx: Context, asked: Asked): Promise<
     lock: asked.lock,
     evenDeleted: rule.evenDeleted,
   };
-  const found =
-    (await locate(query, ctx.credential, now, target)) ??
-    (asked.lock ? await locate(query, ctx.credential, now, target) : null);
+  const search = () => locate(query, credential, now, target);
+  const first = await search();
+  const found = asked.lock && isStale(first, on) ? await search() : first;
   if (found === null) {
-    throw (await whoIs(query, ctx.credential, now)) === null ? spent() : notFound(on);
+    throw (await whoIs(query, credential, now)) === null ? spent() : notFound(on);
   }
   if (found.caller.key !== null) noteUse(ctx.deps, found.caller.key);
   const { caller, things } = found;
   return { caller, things, standing: allow(rule, found, asked.writes) };
 }
+
+// Whoever waited for a lock sees the target as it is now, but the chain above it as it was: its board may have moved to another workspace.
+const isStale = (found: Found | null, on: string) =>
+  found === null ||
+  (on !== "workspace" && found.things[on]?.["workspaceId"] !== found.things["workspace"]?.["id"]);
 
 /** 401 for a credential that has been ended. */
 export const spent = () => unauthorized("The credential has expired or was revoked.");

@@ -204,7 +204,7 @@ export const policy = {
     evenDeleted: true,
     emits: ["card.restored"],
   },
-  "card.duplicate": { on: "card", needs: "card:create", emits: ["card.created"] },
+  "card.duplicate": { on: "card", needs: "card:create", emits: ["card.created", "label.created"] },
   "card.toggleMember": {
     on: "card",
     needs: "card:edit",

@@ -16,9 +16,15 @@ export const Attachment = z
   })
   .meta({ id: "Attachment" });
 
+/** What an attachment shows of its row. */
+export type AttachmentView = Pick<
+  AttachmentRow,
+  "publicId" | "kind" | "filename" | "contentType" | "size" | "url" | "version" | "createdAt"
+>;
+
 /** Shows an attachment's row; `api` is the address of the REST face. */
 export const viewAttachment = (
-  attachment: AttachmentRow,
+  attachment: AttachmentView,
   api: string,
 ): z.infer<typeof Attachment> => ({
   publicId: attachment.publicId,

@@ -1,10 +1,13 @@
 import { router } from "../trpc.ts";
 import { apiKeys } from "./api-keys.ts";
+import { changePassword } from "./change-password.ts";
 import { createApiKey } from "./create-api-key.ts";
 import { login } from "./login.ts";
 import { logout } from "./logout.ts";
 import { refresh } from "./refresh.ts";
 import { register } from "./register.ts";
+import { requestPasswordReset } from "./request-password-reset.ts";
+import { resetPassword } from "./reset-password.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { revokeSession } from "./revoke-session.ts";
 import { sessions } from "./sessions.ts";
@@ -15,6 +18,9 @@ export const auth = router({
   login,
   refresh,
   logout,
+  changePassword,
+  requestPasswordReset,
+  resetPassword,
   sessions,
   revokeSession,
   apiKeys,

@@ -3,39 +3,53 @@ import { mayWrite } from "../access/may.ts";
 import { keysAtEnd } from "../db/order.ts";
 import { publicId } from "../db/public-id.ts";
 import { checkRoom } from "../db/room.ts";
-import type { Work } from "../db/work.ts";
-import { conflict } from "../errors.ts";
-import { ColourCode, name, text } from "../fields.ts";
+import { ColourCode, name, PublicId, text } from "../fields.ts";
 import { rest } from "../http/rest.ts";
-import { slugsFor } from "../workspaces/slug.ts";
+import { copyOnto } from "./copy.ts";
+import { insertBoard } from "./insert.ts";
+import { findSource } from "./source.ts";
 import { Board, viewBoard } from "./view.ts";
 import { wholeBoard } from "./whole.ts";
 
-const NewBoard = z.strictObject({
-  name: name(1, 255),
-  description: text(0, 10_000).nullable().optional(),
-  lists: z.array(name(1, 255)).max(50).optional(),
-  labels: z
-    .array(z.strictObject({ name: name(1, 36), colourCode: ColourCode }))
-    .max(50)
-    .optional(),
-  type: z.enum(["regular", "template"]).optional(),
-  visibility: z.enum(["private", "restricted", "public"]).optional(),
-});
+const NewBoard = z
+  .strictObject({
+    name: name(1, 255),
+    description: text(0, 10_000).nullable().optional(),
+    lists: z.array(name(1, 255)).max(50).optional(),
+    labels: z
+      .array(z.strictObject({ name: name(1, 36), colourCode: ColourCode }))
+      .max(50)
+      .optional(),
+    type: z.enum(["regular", "template"]).optional(),
+    visibility: z.enum(["private", "restricted", "public"]).optional(),
+    sourceBoardPublicId: PublicId.optional(),
+  })
+  .refine(
+    ({ sourceBoardPublicId, lists, labels }) =>
+      sourceBoardPublicId === undefined || (lists === undefined && labels === undefined),
+    {
+      error: "A copy has the lists and labels of its source: none may be given beside it",
+      path: ["sourceBoardPublicId"],
+    },
+  );
 
-/** Makes a board in a workspace, with lists and labels when they are given; on a restricted one the caller is its first member. */
+/** Makes a board in a workspace, with lists and labels when they are given, or as a copy of another; on a restricted one the caller is its first member. */
 export const createBoard = mayWrite("board.create", NewBoard)
   .meta(
     rest("Boards").post(
       "/workspaces/{workspacePublicId}/boards",
       "Create a board",
-      "Makes a board in a workspace, with lists and labels when they are given. On a restricted one the caller is the first member.",
+      "Makes a board in a workspace, with lists and labels when they are given, or as a copy of the board or template that `sourceBoardPublicId` names: its description, lists, labels, cards with their labels, dates and checklists, all in their order, but nothing that is archived, nobody who is on them, and nothing ticked off. On a restricted one the caller is the first member.",
     ),
   )
   .output(Board)
   .mutation(async ({ ctx: { workspace, standing, caller, work }, input }) => {
     await checkRoom(work.query, "boards", workspace.id);
-    const board = await insert(work, workspace.id, caller.userId, input);
+    const { sourceBoardPublicId: from, lists = [], labels = [] } = input;
+    const source =
+      from === undefined ? null : await findSource(work.query, from, workspace.id, standing);
+    const { description = source?.description ?? null } = input;
+    const board = await insertBoard(work, workspace.id, caller.userId, { ...input, description });
     const made = {
       workspaceId: workspace.id,
       boardId: board.id,
@@ -43,7 +57,6 @@ export const createBoard = mayWrite("board.create", NewBoard)
       createdAt: work.now,
       updatedAt: work.now,
     };
-    const { lists = [], labels = [] } = input;
     const keys = await keysAtEnd(work.query, "list", board.id, lists.length);
     await work.tx.list.createMany({
       data: keys.map((position, place) => ({
@@ -56,42 +69,9 @@ export const createBoard = mayWrite("board.create", NewBoard)
     await work.tx.label.createMany({
       data: labels.map((label) => ({ ...made, publicId: publicId(), ...label })),
     });
-    await work.tx.boardMember.create({
-      data: {
-        boardId: board.id,
-        memberId: standing.id,
-        workspaceId: workspace.id,
-        createdAt: work.now,
-      },
-    });
+    const seat = { boardId: board.id, memberId: standing.id, workspaceId: workspace.id };
+    await work.tx.boardMember.create({ data: { ...seat, createdAt: work.now } });
+    if (source !== null) await copyOnto(work.query, source.id, made);
     work.emit("board.created", { board: viewBoard(board) });
     return wholeBoard(work.query, board, workspace);
   });
-
-async function insert(
-  work: Work,
-  workspaceId: bigint,
-  createdById: bigint,
-  input: z.infer<typeof NewBoard>,
-) {
-  const { name: named, description = null, type = "regular", visibility = "private" } = input;
-  for (const slug of slugsFor(named)) {
-    const [board] = await work.tx.board.createManyAndReturn({
-      data: {
-        publicId: publicId(),
-        workspaceId,
-        name: named,
-        description,
-        slug,
-        type,
-        visibility,
-        createdById,
-        createdAt: work.now,
-        updatedAt: work.now,
-      },
-      skipDuplicates: true,
-    });
-    if (board !== undefined) return board;
-  }
-  throw conflict("No free slug could be made from the name.", ["name"]);
-}

@@ -40,9 +40,21 @@ export const viewBoard = (board: BoardRow): z.infer<typeof BoardInfo> => ({
   updatedAt: iso(board.updatedAt),
 });
 
+/** A list with its cards in order; `cardCount` tells how many there are where not all are shown. */
+const ListWithCards = ListInfo.extend({
+  cardCount: z.int(),
+  cards: z.array(CardSummary),
+}).meta({ id: "ListWithCards" });
+
 /** A board with its labels, and its lists with their cards, all in order. */
 export const Board = BoardInfo.extend({
   workspacePublicId: z.string(),
-  lists: z.array(ListInfo.extend({ cards: z.array(CardSummary) }).meta({ id: "ListWithCards" })),
+  lists: z.array(ListWithCards),
   labels: z.array(Label),
 }).meta({ id: "Board" });
+
+/** A board in a list of boards. */
+export const BoardSummary = BoardInfo.extend({
+  isFavourite: z.boolean(),
+  listCount: z.int(),
+}).meta({ id: "BoardSummary" });

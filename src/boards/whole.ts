@@ -3,23 +3,26 @@ import { boardCards } from "../cards/summaries.ts";
 import type { Query } from "../db/database.ts";
 import type { Board as BoardRow, List as ListRow } from "../db/rows.ts";
 import { viewList } from "../lists/view.ts";
+import type { Wanted } from "./filters.ts";
 import { viewBoard, type Board } from "./view.ts";
 
 type Whole = z.infer<typeof Board>;
 
-const lists = `SELECT * FROM lists WHERE "boardId" = $1 AND "deletedAt" IS NULL AND "archivedAt" IS NULL ORDER BY position`;
+const lists = `SELECT * FROM lists WHERE "boardId" = $1 AND "deletedAt" IS NULL AND ($2 OR "archivedAt" IS NULL)
+  AND ($3::text[] IS NULL OR "publicId" = ANY($3)) ORDER BY position`;
 const labels = `SELECT "publicId", name, "colourCode" FROM labels WHERE "boardId" = $1 AND "deletedAt" IS NULL ORDER BY name, id`;
 
-/** A board with its labels, lists and cards, in four queries put together here. */
+/** A board with its labels, its lists and of their cards those that are wanted, in four queries put together here. */
 export async function wholeBoard(
   query: Query,
   board: BoardRow,
   workspace: { publicId: string },
+  wanted: Wanted = {},
 ): Promise<Whole> {
-  const [rows, boardLabels, cards] = await Promise.all([
-    query<ListRow>(lists, [board.id]),
+  const [rows, boardLabels, { cards, counts }] = await Promise.all([
+    query<ListRow>(lists, [board.id, wanted.archived ?? false, wanted.lists ?? null]),
     query<Whole["labels"][number]>(labels, [board.id]),
-    boardCards(query, board.id),
+    boardCards(query, board.id, wanted),
   ]);
   const byList = new Map<string, Whole["lists"][number]["cards"]>();
   for (const card of cards) {
@@ -30,7 +33,11 @@ export async function wholeBoard(
   return {
     ...viewBoard(board),
     workspacePublicId: workspace.publicId,
-    lists: rows.map((row) => ({ ...viewList(row), cards: byList.get(row.publicId) ?? [] })),
+    lists: rows.map((row) => ({
+      ...viewList(row),
+      cardCount: counts.get(row.publicId) ?? 0,
+      cards: byList.get(row.publicId) ?? [],
+    })),
     labels: boardLabels,
   };
 }

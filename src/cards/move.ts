@@ -3,13 +3,11 @@ import type { Standing } from "../access/permit.ts";
 import { reachList, type ReachedList } from "../access/reach.ts";
 import type { Located } from "../access/things.ts";
 import { keyFor } from "../db/order.ts";
-import { publicId } from "../db/public-id.ts";
 import { checkRoom, rooms } from "../db/room.ts";
-import type { Label } from "../db/rows.ts";
 import type { Work } from "../db/work.ts";
 import { notFound } from "../errors.ts";
-import { viewLabel } from "../labels/view.ts";
 import { placeOf } from "./place.ts";
+import { relabel } from "./relabel.ts";
 
 type Moving = Located<"card"> & {
   caller: Caller;
@@ -49,7 +47,7 @@ export async function findPlace(ctx: Moving, input: Wanted): Promise<Move | null
     to: { listId: list.id, boardId: list.board.id, position },
     list,
     board: list.board,
-    relabel: () => (list.board.id === ctx.board.id ? Promise.resolve() : relabel(ctx, list.board)),
+    relabel: () => (list.board.id === ctx.board.id ? Promise.resolve() : relabel(ctx, [card.id], list.board)),
     async spots() {
       const [at] = await work.query<{ index: bigint }>(
         `SELECT count(*) AS index FROM cards WHERE "listId" = $1 AND "deletedAt" IS NULL AND "archivedAt" IS NULL AND position < $2`,
@@ -66,55 +64,3 @@ export async function findPlace(ctx: Moving, input: Wanted): Promise<Move | null
     },
   };
 }
-
-async function relabel({ card, caller, work }: Moving, board: ReachedList["board"]) {
-  const labels = await work.tx.label.findMany({
-    where: { cards: { some: { cardId: card.id } }, deletedAt: null },
-    orderBy: { id: "asc" },
-  });
-  await work.tx.cardLabel.deleteMany({ where: { cardId: card.id } });
-  if (labels.length === 0) return;
-  // Two cards that arrive at the same moment must not make the same label twice.
-  await work.lock("boards", [board.id]);
-  const names = labels.map(({ name }) => name);
-  const twins = await work.tx.label.findMany({
-    where: { boardId: board.id, name: { in: names }, deletedAt: null },
-    orderBy: { id: "desc" },
-  });
-  const carried = new Map(twins.map((label) => [look(label), label.id]));
-  const missing = new Map(
-    labels.filter((label) => !carried.has(look(label))).map((label) => [look(label), label]),
-  );
-  if (missing.size > 0) {
-    await checkRoom(work.query, "labels", board.id, missing.size);
-    const made = await work.tx.label.createManyAndReturn({
-      data: [...missing.values()].map(({ name, colourCode, workspaceId }) => ({
-        publicId: publicId(),
-        workspaceId,
-        boardId: board.id,
-        name,
-        colourCode,
-        createdById: caller.userId,
-        createdAt: work.now,
-        updatedAt: work.now,
-      })),
-    });
-    for (const label of made) {
-      carried.set(look(label), label.id);
-      work.emit("label.created", { label: viewLabel(label), board });
-    }
-  }
-  const ids = new Set(labels.flatMap((label) => carried.get(look(label)) ?? []));
-  await work.tx.cardLabel.createMany({
-    data: [...ids].map((labelId) => ({
-      cardId: card.id,
-      labelId,
-      workspaceId: card.workspaceId,
-      createdAt: work.now,
-    })),
-  });
-}
-
-/** What makes two labels of different boards the same. */
-const look = ({ name, colourCode }: Pick<Label, "name" | "colourCode">) =>
-  JSON.stringify([name, colourCode?.toLowerCase()]);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Attachment } from "../attachments/view.ts";
 import { Checklist } from "../checklists/view.ts";
 import type { Card as CardRow } from "../db/rows.ts";
 import { iso, isoOrNull, Timestamp } from "../fields.ts";
@@ -49,6 +50,7 @@ export const Card = CardInfo.extend({
   labels: z.array(Label),
   members: z.array(MemberRef),
   checklists: z.array(Checklist),
+  attachments: z.array(Attachment),
   commentCount: z.int(),
   attachmentCount: z.int(),
 }).meta({ id: "Card" });

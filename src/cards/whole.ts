@@ -1,7 +1,9 @@
 import type { z } from "zod";
+import { viewAttachment, type AttachmentView } from "../attachments/view.ts";
 import { viewChecklist, viewItem, type ItemView } from "../checklists/view.ts";
 import type { Query } from "../db/database.ts";
 import type { Card as CardRow } from "../db/rows.ts";
+import type { Deps } from "../deps.ts";
 import { memberName } from "./summaries.ts";
 import { viewCard, type Card } from "./view.ts";
 
@@ -12,6 +14,7 @@ export type Around = {
   workspace: { publicId: string; cardPrefix: string };
   board: { publicId: string };
   list: { publicId: string };
+  deps: Pick<Deps, "baseUrl">;
 };
 
 const labels = `SELECT la."publicId", la.name, la."colourCode"
@@ -25,26 +28,29 @@ const checklists = `SELECT ch."publicId" AS list, ch.name, ch.version AS "listVe
   FROM checklists ch LEFT JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL
   LEFT JOIN members m ON m.id = i."memberId"
   WHERE ch."cardId" = $1 AND ch."deletedAt" IS NULL ORDER BY ch.position, i.position`;
-const counts = `SELECT
-  (SELECT count(*) FROM comments WHERE "cardId" = $1 AND "deletedAt" IS NULL) AS comments,
-  (SELECT count(*) FROM attachments WHERE "cardId" = $1 AND "deletedAt" IS NULL AND status = 'stored') AS attachments,
-  (SELECT count(*) FROM cards WHERE "listId" = $2 AND "deletedAt" IS NULL AND "archivedAt" IS NULL AND position < $3) AS before`;
+// The counts stand on every row: there is one, with nothing else on it, when nothing is attached.
+const attachments = `SELECT a."publicId", a.kind, a.filename, a."contentType", a.size, a.url, a.version, a."createdAt",
+    (SELECT count(*) FROM comments WHERE "cardId" = $1 AND "deletedAt" IS NULL) AS comments,
+    (SELECT count(*) FROM cards WHERE "listId" = $2 AND "deletedAt" IS NULL AND "archivedAt" IS NULL AND position < $3) AS before
+  FROM (SELECT 1) AS one LEFT JOIN attachments a ON a."cardId" = $1 AND a."deletedAt" IS NULL AND a.status = 'stored'
+  ORDER BY a."createdAt", a.id`;
 
 type Item = ItemView & { list: string; name: string; listVersion: number };
 type Nothing = { publicId: null };
+type Attached = (AttachmentView | Nothing) & Record<"comments" | "before", bigint>;
 
 /** A card with all that hangs on it, in four queries. */
 export async function wholeCard(query: Query, card: CardRow, around: Around): Promise<Whole> {
-  const [labelled, assigned, items, [counted]] = await Promise.all([
+  const [labelled, assigned, items, attached] = await Promise.all([
     query<Whole["labels"][number]>(labels, [card.id]),
     query<Whole["members"][number]>(members, [card.id]),
     query<Item | (Item & Nothing)>(checklists, [card.id]),
-    query<Record<"comments" | "attachments" | "before", bigint>>(counts, [
-      card.id,
-      card.listId,
-      card.position,
-    ]),
+    query<Attached>(attachments, [card.id, card.listId, card.position]),
   ]);
+  const [counted] = attached;
+  const files = attached.flatMap((row) =>
+    row.publicId === null ? [] : [viewAttachment(row, `${around.deps.baseUrl}/api/v1`)],
+  );
   return {
     ...viewCard(card, around.workspace.cardPrefix),
     index: card.archivedAt === null ? Number(counted?.before ?? 0) : null,
@@ -54,8 +60,9 @@ export async function wholeCard(query: Query, card: CardRow, around: Around): Pr
     labels: labelled,
     members: assigned,
     checklists: grouped(items),
+    attachments: files,
     commentCount: Number(counted?.comments ?? 0),
-    attachmentCount: Number(counted?.attachments ?? 0),
+    attachmentCount: files.length,
   };
 }
 

@@ -127,3 +127,18 @@ async function rebalance(query: Query, kind: Kind, parentId: bigint, patient: bo
   );
   return true;
 }
+
+/** The key for something that comes back among the live things of `parentId`, whose row the caller has locked: its own, or the end when that place is taken. */
+export async function keyAgain(
+  query: Query,
+  kind: Kind,
+  parentId: bigint,
+  position: string,
+): Promise<string> {
+  const { table, parent } = ordered[kind];
+  const taken = await query(
+    `SELECT 1 FROM ${table} WHERE "${parent}" = $1 AND "deletedAt" IS NULL AND position = $2`,
+    [parentId, position],
+  );
+  return taken.length === 0 ? position : keyFor(query, kind, parentId, {});
+}

@@ -10,6 +10,7 @@ export const rooms = {
   lists: { most: 200, parent: "boardId", of: "board" },
   cards: { most: 50_000, parent: "boardId", of: "board" },
   checklists: { most: 50, parent: "cardId", of: "card" },
+  attachments: { most: 500, parent: "cardId", of: "card" },
   checklist_items: { most: 500, parent: "checklistId", of: "checklist" },
 } as const;
 

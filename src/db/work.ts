@@ -44,11 +44,12 @@ export class Work<Emits extends EventType = EventType> {
     this.announced.push({ type, data: shown, changes });
   }
 
-  /** Locks rows of one table in the order of their ids, so that no two operations wait for each other; answers the live ones. */
+  /** Locks rows of one table in the order of their ids, so that no two operations wait for each other; answers those that are live and (since a board may have moved meanwhile) still of this workspace. */
   async lock(table: "lists" | "cards" | "boards" | "checklists" | "workspaces", ids: bigint[]) {
+    const here = table === "workspaces" ? "" : ` AND ($2::bigint IS NULL OR "workspaceId" = $2)`;
     const rows = await this.query<{ id: bigint }>(
-      `SELECT id FROM ${table} WHERE id = ANY($1::bigint[]) AND "deletedAt" IS NULL ORDER BY id FOR NO KEY UPDATE`,
-      [ids],
+      `SELECT id FROM ${table} WHERE id = ANY($1::bigint[]) AND "deletedAt" IS NULL${here} ORDER BY id FOR NO KEY UPDATE`,
+      table === "workspaces" ? [ids] : [ids, this.workspaceId ?? null],
     );
     return rows.map((row) => row.id);
   }

@@ -1,6 +1,8 @@
 import type { Caller } from "../access/locate.ts";
 import { publicId } from "../db/public-id.ts";
 import type { Announcement, Work } from "../db/work.ts";
+import { notify } from "../notifications/derive.ts";
+import { tellingsOf } from "../notifications/tellings.ts";
 import { catalog } from "./catalog.ts";
 
 /** Where a write came from, as the audit keeps it. */
@@ -17,7 +19,9 @@ const insert = `INSERT INTO events ("publicId", "workspaceId", "boardPublicId", 
   FROM jsonb_to_recordset($1::jsonb) AS e("publicId" text, "boardPublicId" text, "cardPublicId" text, type text,
     "isActivity" boolean, data jsonb, changes jsonb)`;
 
-/** Writes what a transaction has announced, in order, as its last step. */
+const insertAndNotify = `WITH recorded AS (${insert} RETURNING id, "publicId"), ${notify}`;
+
+/** Writes what a transaction has announced, in order, as its last step: the events, and the notifications that come of them. */
 export async function record(work: Work, caller: Caller | null, origin: Origin): Promise<void> {
   if (work.announced.length === 0) return;
   if (work.workspaceId === undefined) throw new Error("An event needs a workspace.");
@@ -32,8 +36,11 @@ export async function record(work: Work, caller: Caller | null, origin: Origin):
             name: caller.key.name,
             credential: "apiKey",
           };
-  await work.query(insert, [
-    JSON.stringify(work.announced.map(row)),
+  const rows = work.announced.map(row);
+  const ids = rows.map((event) => event.publicId);
+  const tellings = tellingsOf(work.announced, ids, actor);
+  const values = [
+    JSON.stringify(rows),
     work.workspaceId,
     actor.type,
     caller?.userId ?? null,
@@ -43,7 +50,9 @@ export async function record(work: Work, caller: Caller | null, origin: Origin):
     origin.ip,
     origin.requestId,
     work.now,
-  ]);
+  ];
+  if (tellings.length === 0) await work.query(insert, values);
+  else await work.query(insertAndNotify, [...values, JSON.stringify(tellings)]);
 }
 
 function row({ type, data, changes }: Announcement) {

@@ -4,8 +4,8 @@ import { badRequest, Failure } from "../errors.ts";
 export const bodyBytes = 1024 * 1024;
 
 /** 413 for a body over the limit. */
-export const tooLarge = () =>
-  new Failure("PAYLOAD_TOO_LARGE", [{ message: `The body has more than ${bodyBytes} bytes.` }]);
+export const tooLarge = (limit = bodyBytes) =>
+  new Failure("PAYLOAD_TOO_LARGE", [{ message: `The body has more than ${limit} bytes.` }]);
 
 /** Reads a request's JSON object; nothing at all is as good as `{}`. Throws 413, 415, or 400 for what is not a JSON object in UTF-8. */
 export async function readJson(request: Request): Promise<Record<string, unknown>> {
@@ -48,4 +48,37 @@ async function readBytes(request: Request): Promise<Uint8Array> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** A body that is not JSON but bytes: what the request says of them, and they themselves as they come. */
+export type Sent = {
+  length: number | undefined;
+  contentType: string | undefined;
+  bytes: AsyncIterable<Uint8Array>;
+};
+
+/** A request's body as bytes of any type, of which nothing has been read yet. */
+export function bytesOf(request: Request): Sent {
+  const { headers } = request;
+  const declared = headers.get("content-length");
+  const length = declared === null ? undefined : Number(declared);
+  return {
+    length,
+    contentType: headers.get("content-type") ?? undefined,
+    bytes: whole(request, length),
+  };
+}
+
+async function* whole(request: Request, length: number | undefined) {
+  const broken = () => badRequest("The body broke off before its end.");
+  let size = 0;
+  try {
+    for await (const chunk of request.body ?? []) {
+      size += chunk.byteLength;
+      yield chunk;
+    }
+  } catch {
+    throw broken();
+  }
+  if (length !== undefined && size !== length) throw broken();
 }

@@ -2,6 +2,8 @@ import type { Credential } from "../auth/identify.ts";
 import type { Deps } from "../deps.ts";
 import type { Failure } from "../errors.ts";
 import type { Origin } from "../events/record.ts";
+import type { Sent } from "./body.ts";
+import type { ServedFile } from "./file.ts";
 
 /** What a procedure is called with, over REST and over tRPC alike. */
 export type Context = {
@@ -12,14 +14,17 @@ export type Context = {
   userAgent: string | undefined;
   ifMatch: string | undefined;
   idempotencyKey: string | undefined;
+  /** The bytes that came along; only where the operation takes them, and only over REST. */
+  sent?: Sent | undefined;
   /** What the answer's headers are to say. */
   reply: Reply;
 };
 
-/** `version` of the thing that was read or written; `replayed` when the answer is a stored one; `redirect` and `page` are for people who come with a browser. */
+/** `version` of the thing that was read or written; `replayed` when the answer is a stored one; `redirect` and `page` are for people who come with a browser; `file` is what REST answers instead of the output. */
 export type Reply = {
   version?: number | undefined;
   replayed?: boolean;
   redirect?: string;
   page?: string;
+  file?: ServedFile;
 };

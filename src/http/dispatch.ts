@@ -7,10 +7,12 @@ import type { Deps } from "../deps.ts";
 import { Failure, type Issue } from "../errors.ts";
 import type { Meta } from "../trpc.ts";
 import { answerFailure } from "./answer.ts";
-import { readJson } from "./body.ts";
+import { bytesOf, readJson } from "./body.ts";
 import type { Context, Reply } from "./context.ts";
+import { nameIn } from "./disposition.ts";
 import { count, enter, requestIdOf } from "./enter.ts";
 import { matches } from "./etag.ts";
+import { answerFile } from "./file.ts";
 import { queryReader } from "./query.ts";
 import type { More } from "./rest.ts";
 
@@ -68,23 +70,30 @@ export function restFace(router: AnyRouter, deps: Deps): Hono {
   return app;
 }
 
-function handler({ name, method, procedure, schema, path }: Route, deps: Deps) {
+function handler({ name, method, procedure, schema, path, more }: Route, deps: Deps) {
   const readQuery = queryReader(schema);
   const type = procedure._def.type;
-  const queryIsInput = method === "GET" || method === "DELETE";
+  const takesBytes = more.takes === "bytes";
+  const queryIsInput = takesBytes || method === "GET" || method === "DELETE";
   return async (c: HonoContext): Promise<Response> => {
     const requestId = requestIdOf(c.req.raw);
     const headers: Record<string, string> = { "X-Request-Id": requestId };
     const ctx = await enter(c, deps, requestId);
+    if (takesBytes) ctx.sent = bytesOf(c.req.raw);
     try {
       Object.assign(headers, await count(ctx));
       const getRawInput = once(async () => {
-        const body = method === "GET" ? {} : await readJson(c.req.raw);
+        const body = method === "GET" || takesBytes ? {} : await readJson(c.req.raw);
         const query = readQuery(new URL(c.req.url).searchParams);
+        if (takesBytes && "filename" in schema.shape) {
+          query["filename"] ??= nameIn(c.req.header("content-disposition"));
+        }
         return assemble(c.req.param(), query, body, queryIsInput);
       });
       const { signal } = c.req.raw;
       const output = await procedure({ ctx, getRawInput, path: name, type, signal, batchIndex: 0 });
+      const { file } = ctx.reply;
+      if (file !== undefined) return await answerFile(c.req.raw, file, deps.files, headers);
       return answer(c, JSON.stringify(output), headers, ctx.reply);
     } catch (error) {
       const replayed = ctx.reply.replayed ? { "Idempotency-Replayed": "true" } : {};

@@ -32,6 +32,10 @@ export type More = {
   alias?: `/${string}`;
   /** For people with a browser: it answers a page, or redirects. */
   page?: true;
+  /** Its body is bytes of any type; the other fields of its input stand in the query. */
+  takes?: "bytes";
+  /** It answers the bytes of a file. */
+  gives?: "bytes";
 };
 
 /** The REST face of a procedure, as its metadata holds it. */

@@ -5,7 +5,7 @@ import { checkRoom } from "../db/room.ts";
 import type { Work } from "../db/work.ts";
 import { conflict, notFound } from "../errors.ts";
 import { rest } from "../http/rest.ts";
-import { memberSelect } from "../members/list.ts";
+import { memberSelect } from "../members/select.ts";
 import { viewMember } from "../members/view.ts";
 import { isOpen } from "./view.ts";
 

@@ -14,8 +14,12 @@ const NewLink = z.strictObject({
   maxUses: z.int().min(1).max(10_000).optional(),
 });
 
-const codeLength = 24;
+/** How long a code is, in characters of 6 bits. */
+export const codeLength = 24;
 const dayMs = 24 * 60 * 60 * 1000;
+
+/** For how long an invitation by mail is good. */
+export const inviteMs = 7 * dayMs;
 
 /** Makes the workspace's link; the one before it stops working. */
 export const createLink = mayWrite("invite.createLink", NewLink)

@@ -3,6 +3,7 @@ import { mayRead } from "../access/may.ts";
 import { pagesOf } from "../db/cursor.ts";
 import { Page, pageOf, text } from "../fields.ts";
 import { rest } from "../http/rest.ts";
+import { memberSelect } from "./select.ts";
 import { Member, viewMember } from "./view.ts";
 
 const Filter = Page.extend({
@@ -16,19 +17,6 @@ const Filter = Page.extend({
     })
     .optional(),
 });
-
-/** What is read of a member to show it. */
-export const memberSelect = {
-  id: true,
-  publicId: true,
-  email: true,
-  status: true,
-  version: true,
-  createdAt: true,
-  joinedAt: true,
-  user: { select: { name: true, image: true } },
-  role: { select: { name: true, publicId: true } },
-} as const;
 
 /** The members of a workspace, oldest first; those who have been removed only when asked for. */
 export const listMembers = mayRead("member.list", Filter)

@@ -6,7 +6,7 @@ import { checkAbove, checkGrantable } from "../access/hierarchy.ts";
 import type { Member, Workspace } from "../db/rows.ts";
 import type { Work } from "../db/work.ts";
 import { conflict, forbidden } from "../errors.ts";
-import { memberSelect } from "../members/list.ts";
+import { memberSelect } from "../members/select.ts";
 import { viewMember } from "../members/view.ts";
 
 type Overriding = {

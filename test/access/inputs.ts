@@ -67,8 +67,29 @@ export const inputs: Record<Operation, Make> = {
     return given({ workspacePublicId: world.estate.ids.workspace, rolePublicId, permission: handedOut });
   },
 
-  "board.get": ({ estate }) => given({ boardPublicId: estate.ids.board }),
+  "board.get": onBoard(),
+  "board.list": onWorkspace(),
+  "board.getBySlug": async ({ estate }) => {
+    const { publicId, slug, admin } = estate.workspace;
+    const { body } = await admin.rest.post(`/workspaces/${publicId}/boards`, { name: text(), visibility: "public" });
+    return given({ workspaceSlug: slug, boardSlug: body.slug });
+  },
+  "board.cards": onBoard(),
+  "board.members": onBoard(),
+  "board.activity": onBoard(),
+  "board.checkSlugAvailability": onBoard(() => ({ slug: publicId() })),
+  "board.favourite": onBoard(() => ({ favourite: true })),
   "board.create": onWorkspace(() => ({ name: text() })),
+  "board.update": onBoard(() => ({ description: text() })),
+  "board.delete": async ({ app, estate }) => {
+    const undo = () => app.db.read(`UPDATE boards SET "deletedAt" = NULL WHERE "publicId" = $1`, [estate.ids.board]);
+    return { input: { boardPublicId: estate.ids.board }, undo };
+  },
+  "board.restore": onBoard(),
+  // To where it is: what else it takes is told in test/boards/move.test.ts.
+  "board.move": onBoard(({ estate }) => ({ workspacePublicId: estate.ids.workspace })),
+  "board.addMember": onBoard(({ estate }) => ({ memberPublicId: estate.ids.member })),
+  "board.removeMember": onBoard(({ estate }) => ({ memberPublicId: estate.ids.member })),
 
   "list.get": ({ estate }) => given({ listPublicId: estate.ids.list }),
   "list.create": ({ estate }) => given({ name: text(), boardPublicId: estate.ids.board }),
@@ -130,6 +151,10 @@ export const inputs: Record<Operation, Make> = {
 
 function onWorkspace(more: (world: World) => Input = () => ({})): Make {
   return (world) => given({ workspacePublicId: world.estate.ids.workspace, ...more(world) });
+}
+
+function onBoard(more: (world: World) => Input = () => ({})): Make {
+  return (world) => given({ boardPublicId: world.estate.ids.board, ...more(world) });
 }
 
 async function card({ estate }: World): Promise<string> {

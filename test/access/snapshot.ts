@@ -32,7 +32,8 @@ export async function strayReferences(app: App): Promise<string[]> {
     [],
   );
   const checks = keys
-    .filter(({ from, to }) => tables.has(from) && tables.has(to))
+    // An alias is of the workspace that its card has left.
+    .filter(({ from, to }) => tables.has(from) && tables.has(to) && from !== "card_aliases")
     .map(
       ({ from, column, to }) =>
         `SELECT '${from}.${column}' AS stray FROM ${from} f JOIN ${to} t ON t.id = f."${column}" WHERE f."workspaceId" <> t."workspaceId"`,

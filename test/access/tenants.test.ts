@@ -23,6 +23,7 @@ beforeAll(async () => {
 const kinds: Record<string, Kind> = {
   workspacePublicId: "workspace",
   boardPublicId: "board",
+  sourceBoardPublicId: "board",
   listPublicId: "list",
   cardPublicId: "card",
   beforeCardPublicId: "card",
@@ -99,7 +100,8 @@ describe("what one tenant reads tells nothing of the other", () => {
 });
 
 describe("ids that do not belong together find nothing, not even for an admin of both workspaces", () => {
-  const nested = operations.filter((operation) => idFields(operation).length > 1);
+  // An admin of two workspaces may move a board from one to the other.
+  const nested = operations.filter((operation) => idFields(operation).length > 1 && operation !== "board.move");
 
   test.each(nested)("%s", async (operation) => {
     const { app, estate } = world();

@@ -38,6 +38,7 @@ describe("board.create", () => {
         version: 1,
         createdAt: now,
         updatedAt: now,
+        cardCount: 0,
         cards: [],
       })),
       labels: labels.map((label) => ({ publicId: expect.any(String), ...label })),

@@ -37,8 +37,9 @@ beforeAll(async () => {
 async function statuses(operation: Operation, persona: Persona): Promise<number[]> {
   const replies = [];
   for (const face of faces) {
-    const { input } = await inputs[operation](world(), persona.who);
+    const { input, undo } = await inputs[operation](world(), persona.who);
     replies.push((await send(world().app, face, operation, input, persona.token)).status);
+    await undo?.();
   }
   return replies;
 }

@@ -33,6 +33,7 @@ export async function checkAnswer(method: string, url: string, answer: Response)
   if (content === undefined) throw say("it declares no such status");
   if (text === "" && (status === 304 || Object.keys(content).length === 0)) return;
   const [type = ""] = (answer.headers.get("content-type") ?? "").split(";");
+  if (Object.hasOwn(content, "*/*")) return;
   if (!Object.hasOwn(content, type)) throw say(`it has no ${type} there`);
   if (type !== "application/json") return;
   const key = operation === undefined ? "" : `${operation.operationId} ${status}`;

@@ -1,8 +1,10 @@
+import { rm } from "node:fs/promises";
 import { pino } from "pino";
 import { afterAll, beforeAll } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { Environment } from "../../src/config.ts";
 import { openDatabase, type Database } from "../../src/db/database.ts";
+import { scratchDirectory } from "../../src/db/scratch.ts";
 import { createDeps, type Deps } from "../../src/deps.ts";
 import { checkAnswer } from "./answers.ts";
 import { freshDatabase } from "./database.ts";
@@ -39,11 +41,12 @@ export type App = {
 /** Starts the whole service. */
 export async function startApp({ env = {}, outgoing }: Setting = {}): Promise<App> {
   const database = await freshDatabase();
+  const dataDir = await scratchDirectory();
   const errors: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void errors.push(line) });
   const db = await openDatabase(database.url, 10, log);
   let now = Date.now();
-  const config = Environment.parse({ RATE_LIMIT: "1000000", AUTH_RATE_LIMIT: "1000000", ...env });
+  const config = Environment.parse({ DATA_DIR: dataDir, RATE_LIMIT: "1000000", AUTH_RATE_LIMIT: "1000000", ...env });
   const deps = await createDeps({
     config: { ...config, APP_SECRET: config.APP_SECRET ?? "a secret for tests, 32 characters" },
     log,
@@ -90,6 +93,7 @@ export async function startApp({ env = {}, outgoing }: Setting = {}): Promise<Ap
     async close() {
       await db.close();
       await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -6,6 +6,7 @@ import { exampleIds, exampleValues, type Json } from "./values.ts";
 const leftOut = new Set([
   "beforeCardPublicId",
   "afterCardPublicId",
+  "sourceBoardPublicId",
   "memberPublicIds",
   "secret",
   "returnUrl",
@@ -21,6 +22,8 @@ const subjects: { readonly [Name in Operation]?: string } = {
   "auth.register": "user",
   "auth.login": "user",
   "auth.createApiKey": "apiKey",
+  "board.get": "filter",
+  "board.cards": "filter",
   "checklist.addItem": "checklistItem",
 };
 
@@ -60,7 +63,7 @@ const isObject = (schema: Schema | undefined) => schema?.properties !== undefine
 
 /** The kind of thing that a shared schema shows: `NewBoard` and `BoardInfo` are boards. */
 function kindOf(name: string, otherwise: string) {
-  const bare = name.replace(/^New|(?:Info|Ref|Summary|Entry|Page|WithCards)$/g, "");
+  const bare = name.replace(/^(?:New|Public)|(?:Info|Ref|Summary|Entry|Page|WithCards)$/g, "");
   const kind = bare.replace(/^./, (letter) => letter.toLowerCase());
   return Object.hasOwn(exampleIds, kind) ? kind : otherwise;
 }

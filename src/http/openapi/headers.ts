@@ -13,6 +13,11 @@ export const headers = {
   RateLimitPolicy: text("How often the caller may call.", '"calls";q=100;w=10'),
   RetryAfter: text("After how many seconds to try again.", "10", { pattern: "^[0-9]+$" }),
   Replayed: text("The answer of an earlier call with this key.", "true", { enum: ["true"] }),
+  ContentDisposition: text(
+    "That the file is to be saved, and under which name.",
+    `attachment; filename="plan.pdf"; filename*=UTF-8''plan.pdf`,
+  ),
+  ContentRange: text("Which part it is, of how many bytes.", "bytes 0-1023/51200"),
   Location: text("Where the browser goes on.", "https://app.example.com/?connected=github"),
 };
 
@@ -31,6 +36,12 @@ export const replayedHeader = { "Idempotency-Replayed": ref("headers", "Replayed
 
 /** Where a redirect leads. */
 export const locationHeader = { Location: ref("headers", "Location") };
+
+/** How a file is to be taken. */
+export const fileHeaders = { "Content-Disposition": ref("headers", "ContentDisposition") };
+
+/** Which part of a file it is. */
+export const partHeaders = { "Content-Range": ref("headers", "ContentRange") };
 
 /** When to try again. */
 export const retryHeader = { "Retry-After": ref("headers", "RetryAfter") };
@@ -56,6 +67,7 @@ export const parameters = {
     "If-Match",
     text("The `ETag` that was read; 412 when the thing has been changed since.", '"3"'),
   ),
+  Range: asked("Range", text("The one part of the file that is wanted.", "bytes=0-1023")),
   IfNoneMatch: asked(
     "If-None-Match",
     text("The `ETag` that was read; 304 without a body while it is still the same.", '"3-9hVbQ2"'),

@@ -6,18 +6,18 @@ import { declared, failuresOf } from "./failures.ts";
 import { headerParameter } from "./headers.ts";
 import { failureResponse, otherFailure } from "./responses.ts";
 import { tidy, type Schema } from "./schema.ts";
-import { successes } from "./successes.ts";
+import { bytes, successes } from "./successes.ts";
 
 /** The document's description of one operation. */
 export function describe(draft: Drafted, route: Route, output: Schema, exemplify: Exemplify) {
   const { operation, method, more, procedure } = route;
   const rule = ruleOf(operation);
   const { summary, description, tags } = draft;
-  const body = bodyOf(draft);
-  const given = [
-    ...draft.parameters.map(({ name }) => name),
-    ...Object.keys(body?.properties ?? {}),
-  ];
+  const fields = bodyOf(draft);
+  const takesBytes = more.takes === "bytes";
+  const body = takesBytes ? undefined : fields;
+  const drafted = [...draft.parameters, ...(takesBytes ? inQuery(fields) : [])];
+  const given = [...drafted.map(({ name }) => name), ...Object.keys(body?.properties ?? {})];
   const failures = failuresOf({
     name: operation,
     method,
@@ -35,12 +35,13 @@ export function describe(draft: Drafted, route: Route, output: Schema, exemplify
     "x-emits": rule.emits ?? [],
     security: rule.on === "nobody" ? [] : [{ bearer: [] }],
     parameters: [
-      ...draft.parameters
+      ...drafted
         .toSorted((one, other) => placeIn(route.path, one) - placeIn(route.path, other))
         .map((one) => parameter(one, route, exemplify)),
       ...headerParameters(route),
     ],
     ...(body === undefined ? {} : { requestBody: requestBody(body, route, exemplify) }),
+    ...(takesBytes ? { requestBody: { required: true, content: bytes } } : {}),
     responses: Object.fromEntries<object>([
       ...successes(route, output, exemplify),
       ...failures.map(failureResponse),
@@ -59,6 +60,15 @@ function bodyOf(draft: Drafted): Schema | undefined {
   if (Object.keys(schema?.properties ?? {}).length === 0) return undefined;
   return { ...tidy(schema ?? {}), additionalProperties: false };
 }
+
+/** The fields of an input whose body is something else. */
+const inQuery = ({ properties = {}, required = [] }: Schema = {}): DraftedParameter[] =>
+  Object.entries(properties).map(([name, schema]) => ({
+    in: "query",
+    name,
+    required: required.includes(name),
+    schema,
+  }));
 
 function requestBody(schema: Schema, { operation }: Route, exemplify: Exemplify) {
   return {
@@ -88,7 +98,10 @@ function parameter(drafted: DraftedParameter, { operation }: Route, exemplify: E
 
 function headerParameters({ operation, method, more }: Route) {
   if (more.page) return [];
-  if (method === "GET") return [headerParameter("IfNoneMatch")];
+  if (method === "GET") {
+    const range = more.gives === "bytes" ? [headerParameter("Range")] : [];
+    return [headerParameter("IfNoneMatch"), ...range];
+  }
   const hasTarget = "needs" in ruleOf(operation);
   return [...(hasTarget ? [headerParameter("IfMatch")] : []), headerParameter("IdempotencyKey")];
 }

@@ -1,5 +1,5 @@
 import { failures, type FailureCode, type Issue } from "../../errors.ts";
-import { etagHeader, everyHeader, retryHeader } from "./headers.ts";
+import { etagHeader, everyHeader, partHeaders, retryHeader } from "./headers.ts";
 import { refTo, type Schema } from "./schema.ts";
 
 /** The schemas of a failure. */
@@ -60,6 +60,16 @@ const failing = (code: string, message: string, description = message) => ({
   },
 });
 
+/** The status is HTTP's own; the code is that of an input that does not fit. */
+function outside() {
+  const failure = failing(
+    "BAD_REQUEST",
+    failures.BAD_REQUEST.message,
+    "Nothing of the file lies in the range",
+  );
+  return { ...failure, headers: { ...failure.headers, ...etagHeader, ...partHeaders } };
+}
+
 /** `BAD_REQUEST` is `BadRequest`. */
 const responseName = (code: string) =>
   code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -72,6 +82,7 @@ export const responses = {
       failing(code, message),
     ]),
   ),
+  OutOfRange: outside(),
   OtherFailure: failing("CONFLICT", failures.CONFLICT.message, "Any other failure"),
   NotModified: {
     description: "Still what was read before",
@@ -90,3 +101,6 @@ export const otherFailure = ref("OtherFailure");
 
 /** The response to a reader who has the current version. */
 export const notModified = ref("NotModified");
+
+/** The response to a reader who asks for a part that the file does not have. */
+export const outOfRange = ref("OutOfRange");

@@ -2,8 +2,15 @@ import { ruleOf } from "../../access/policy.ts";
 import type { Route } from "../dispatch.ts";
 import { subjectOf, type Exemplify } from "./example.ts";
 import { declared } from "./failures.ts";
-import { etagHeader, everyHeader, locationHeader, replayedHeader } from "./headers.ts";
-import { notModified } from "./responses.ts";
+import {
+  etagHeader,
+  everyHeader,
+  fileHeaders,
+  locationHeader,
+  partHeaders,
+  replayedHeader,
+} from "./headers.ts";
+import { notModified, outOfRange } from "./responses.ts";
 import type { Schema } from "./schema.ts";
 
 type Response = readonly [status: string, response: object];
@@ -12,6 +19,7 @@ type Response = readonly [status: string, response: object];
 export function successes(route: Route, schema: Schema, exemplify: Exemplify): Response[] {
   const { operation, method, more } = route;
   if (more.page) return page;
+  if (more.gives === "bytes") return file;
   const rule = ruleOf(operation);
   const isRead = method === "GET";
   const hasVersion = isRead || "needs" in rule || rule.emits !== undefined;
@@ -29,6 +37,27 @@ export function successes(route: Route, schema: Schema, exemplify: Exemplify): R
     ...(isRead && !(operation in declared) ? [["304", notModified] as const] : []),
   ];
 }
+
+/** Content of whatever type, as it is. */
+export const bytes = {
+  "application/octet-stream": { schema: { type: "string", format: "binary" } },
+};
+
+const anyBytes = { "*/*": bytes["application/octet-stream"] };
+const sent = { ...everyHeader, ...etagHeader, ...fileHeaders };
+const file: Response[] = [
+  ["200", { description: "The file", headers: sent, content: anyBytes }],
+  [
+    "206",
+    {
+      description: "The part of the file that was asked for",
+      headers: { ...sent, ...partHeaders },
+      content: anyBytes,
+    },
+  ],
+  ["304", notModified],
+  ["416", outOfRange],
+];
 
 const page: Response[] = [
   [

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { mayReach } from "../access/may.ts";
+import { conflict, forbidden } from "../errors.ts";
+import { success, Success } from "../fields.ts";
+import { rest } from "../http/rest.ts";
+import { hashPassword, isPassword, NewPassword, Password } from "./password.ts";
+
+const Change = z.strictObject({ currentPassword: Password, newPassword: NewPassword });
+
+/** Sets another password; ends all sessions but this one. */
+export const changePassword = mayReach("auth.changePassword", Change)
+  .meta(
+    rest("Auth").put(
+      "/auth/password",
+      "Change my password",
+      "Ends all other sessions. A wrong current password is 403, and counts as a try to sign in.",
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx, input }) => {
+    const { caller, db, deps, origin, transact } = ctx;
+    await deps.limits.signIn(caller.email, origin.ip);
+    const user = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
+    if (user.passwordHash === null) throw conflict("This account has no password.");
+    if (!(await isPassword(input.currentPassword, user.passwordHash))) {
+      throw forbidden("The current password is wrong.");
+    }
+    const passwordHash = await hashPassword(input.newPassword);
+    await transact(async ({ tx, now }) => {
+      await tx.user.update({
+        where: { id: user.id },
+        data: { passwordHash, version: { increment: 1 }, updatedAt: now },
+      });
+      await tx.session.updateMany({
+        where: { userId: user.id, revokedAt: null, id: { not: caller.sessionId ?? 0n } },
+        data: { revokedAt: now },
+      });
+    });
+    return success;
+  });

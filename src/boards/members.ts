@@ -1,0 +1,45 @@
+import { mayRead } from "../access/may.ts";
+import type { Permission } from "../access/permissions.ts";
+import { pagesOf } from "../db/cursor.ts";
+import { Page, pageOf } from "../fields.ts";
+import { rest } from "../http/rest.ts";
+import { memberSelect } from "../members/select.ts";
+import { Member, viewMember } from "../members/view.ts";
+
+/** Members whose role, with their own overrides, holds a permission. */
+const holding = (permission: Permission) => ({
+  OR: [
+    { role: { permissions: { has: permission } } },
+    { overrides: { some: { permission, granted: true } } },
+  ],
+  NOT: { overrides: { some: { permission, granted: false } } },
+});
+
+/** The members who can see a board. */
+export const listBoardMembers = mayRead("board.members", Page)
+  .meta(
+    rest("Boards").get(
+      "/boards/{boardPublicId}/members",
+      "List the members who can see a board",
+      "The active members with board:view, oldest first; of a restricted board those who were added to it or hold workspace:manage. Addresses are shown to those who may edit members, or to all when the workspace says so.",
+    ),
+  )
+  .output(pageOf(Member))
+  .query(async ({ ctx: { board, workspace, standing, db, deps }, input }) => {
+    const showEmail = workspace.showEmailsToMembers || standing.may.has("member:edit");
+    const pages = pagesOf(deps.seal, `members of board ${board.id}`);
+    const after = pages.after(input.cursor);
+    const on = { OR: [{ boards: { some: { boardId: board.id } } }, holding("workspace:manage")] };
+    const rows = await db.member.findMany({
+      where: {
+        workspaceId: workspace.id,
+        status: "active",
+        ...(after === undefined ? {} : { id: { gt: after } }),
+        AND: [holding("board:view"), ...(board.visibility === "restricted" ? [on] : [])],
+      },
+      orderBy: { id: "asc" },
+      take: input.limit + 1,
+      select: memberSelect,
+    });
+    return pages.page(rows, input.limit, (row) => viewMember(row, showEmail));
+  });

@@ -1,0 +1,27 @@
+import type { Mail } from "../mail/message.ts";
+
+/** What each kind of job is told. */
+export type Payloads = {
+  mail: Mail;
+  digest: Record<string, never>;
+  dueSoon: Record<string, never>;
+  purge: Record<string, never>;
+};
+
+/** A kind of job. */
+export type JobKind = keyof Payloads;
+
+type Spec = {
+  /** How often it is tried before it has failed. */
+  maxAttempts: number;
+  /** How long after its end it runs again; such a job is always there. */
+  everyMs?: number;
+};
+
+/** Every kind of job, how often it is tried, and when it comes again by itself. */
+export const jobKinds: Record<JobKind, Spec> = {
+  mail: { maxAttempts: 15 },
+  digest: { maxAttempts: 5, everyMs: 30_000 },
+  dueSoon: { maxAttempts: 5, everyMs: 5 * 60_000 },
+  purge: { maxAttempts: 5, everyMs: 60 * 60_000 },
+};

@@ -1,0 +1,107 @@
+/** What is deleted for good: rows of `table` for which `where` holds. `$1` is the moment that the step's `age` names. */
+export type Step = {
+  table: string;
+  where: string;
+  age: "trash" | "events" | "day" | "now";
+  /** Changes rows instead of deleting them. */
+  set?: string;
+};
+
+// All that lies in something that has been in the trash for long enough has been there as long.
+const workspaces = `SELECT id FROM workspaces WHERE "deletedAt" < $1::timestamptz`;
+const boards = `SELECT id FROM boards WHERE "deletedAt" < $1::timestamptz
+  UNION ALL SELECT id FROM boards WHERE "workspaceId" IN (${workspaces})`;
+const lists = `SELECT id FROM lists WHERE "deletedAt" < $1::timestamptz
+  UNION ALL SELECT id FROM lists WHERE "boardId" IN (${boards})`;
+const cards = `SELECT id FROM cards WHERE "deletedAt" < $1::timestamptz
+  UNION ALL SELECT id FROM cards WHERE "listId" IN (${lists})`;
+const checklists = `SELECT id FROM checklists WHERE "deletedAt" < $1::timestamptz
+  UNION ALL SELECT id FROM checklists WHERE "cardId" IN (${cards})`;
+const items = `SELECT id FROM checklist_items WHERE "deletedAt" < $1::timestamptz
+  UNION ALL SELECT id FROM checklist_items WHERE "checklistId" IN (${checklists})`;
+const comments = `SELECT id FROM comments WHERE "deletedAt" < $1::timestamptz
+  UNION ALL SELECT id FROM comments WHERE "cardId" IN (${cards})`;
+const labels = `SELECT id FROM labels WHERE "deletedAt" < $1::timestamptz
+  UNION ALL SELECT id FROM labels WHERE "boardId" IN (${boards})`;
+const webhooks = `SELECT id FROM webhooks WHERE "deletedAt" < $1::timestamptz
+  UNION ALL SELECT id FROM webhooks WHERE "boardId" IN (${boards}) OR "workspaceId" IN (${workspaces})`;
+
+const trash = (table: string, where: string): Step => ({ table, where, age: "trash" });
+const none = (table: string, where: string) => `NOT EXISTS (SELECT 1 FROM ${table} WHERE ${where})`;
+const ended = `"expiresAt" < $1::timestamptz OR "revokedAt" < $1::timestamptz`;
+
+/** What the purge does after the attachments, in this order: what hangs on a thing goes before it, so that no step has much to take along. */
+export const steps: Step[] = [
+  trash("checklist_items", `t.id IN (${items})`),
+  trash("checklists", `t.id IN (${checklists})`),
+  trash("comments", `t.id IN (${comments})`),
+  trash("labels", `t.id IN (${labels})`),
+  trash("notifications", `t."cardId" IN (${cards})`),
+  // Once its card is gone, an event is no longer anybody's history, and passes with the others.
+  {
+    ...trash(
+      "events",
+      `t."isActivity" AND t."cardPublicId" IN (SELECT "publicId" FROM cards WHERE id IN (${cards}))`,
+    ),
+    set: `"isActivity" = false`,
+  },
+  // A row with a file is all that knows of the file: it goes with it, or stays.
+  trash(
+    "cards",
+    `t.id IN (${cards}) AND ${none("attachments a", `a."cardId" = t.id AND a."storageKey" IS NOT NULL`)}`,
+  ),
+  trash("lists", `t.id IN (${lists}) AND ${none("cards c", `c."listId" = t.id`)}`),
+  trash("deliveries", `t."webhookId" IN (${webhooks})`),
+  trash("webhooks", `t.id IN (${webhooks})`),
+  trash("notifications", `t."boardId" IN (${boards})`),
+  trash(
+    "boards",
+    `t.id IN (${boards}) AND ${none("lists l", `l."boardId" = t.id`)} AND ${none("cards c", `c."boardId" = t.id`)}`,
+  ),
+  ...[
+    "deliveries",
+    "notifications",
+    "events",
+    "imported_things",
+    "imports",
+    "invites",
+    "members",
+  ].map((table) =>
+    trash(
+      table,
+      `t."workspaceId" IN (${workspaces}) AND ${none("boards b", `b."workspaceId" = t."workspaceId"`)}`,
+    ),
+  ),
+  trash(
+    "workspaces",
+    `t."deletedAt" < $1::timestamptz AND ${none("boards b", `b."workspaceId" = t.id`)}`,
+  ),
+
+  {
+    table: "deliveries",
+    where: `t."finishedAt" < $1::timestamptz AND t.status <> 'pending'`,
+    age: "events",
+  },
+  { table: "notifications", where: `t."createdAt" < $1::timestamptz`, age: "events" },
+  // A delivery that is still under way is made of its event.
+  {
+    table: "events",
+    where: `NOT t."isActivity" AND t."createdAt" < $1::timestamptz AND ${none("deliveries d", `d."eventId" = t.id AND d.status = 'pending'`)}`,
+    age: "events",
+  },
+  { table: "jobs", where: `t."finishedAt" < $1::timestamptz`, age: "events" },
+  { table: "idempotency_keys", where: `t."createdAt" < $1::timestamptz`, age: "day" },
+  {
+    table: "refresh_tokens",
+    where: `t."sessionId" IN (SELECT id FROM sessions WHERE ${ended})`,
+    age: "day",
+  },
+  { table: "sessions", where: ended, age: "day" },
+  { table: "oauth_states", where: `t."expiresAt" < $1::timestamptz`, age: "now" },
+  {
+    table: "password_resets",
+    where: `t."expiresAt" < $1::timestamptz OR t."usedAt" < $1::timestamptz`,
+    age: "now",
+  },
+  { table: "stream_tickets", where: `t."expiresAt" < $1::timestamptz`, age: "now" },
+];

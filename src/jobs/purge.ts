@@ -1,0 +1,27 @@
+import { purgeAttachments } from "../attachments/purge.ts";
+import type { Deps } from "../deps.ts";
+import { steps, type Step } from "./purge-steps.ts";
+import type { Held } from "./run.ts";
+
+const batch = 500;
+const dayMs = 24 * 60 * 60_000;
+
+/** Deletes for good what nobody can get back any more: what has been in the trash for `TRASH_DAYS`, events of `EVENT_DAYS`, and what has expired. Each batch is a transaction of its own. */
+export async function purge(deps: Deps, _: unknown, { alive }: Held): Promise<void> {
+  const { TRASH_DAYS, EVENT_DAYS } = deps.config;
+  const ago = (days: number) => new Date(deps.clock().getTime() - days * dayMs);
+  const before = { trash: ago(TRASH_DAYS), events: ago(EVENT_DAYS), day: ago(1), now: ago(0) };
+  const drain = async (purgeBatch: () => Promise<number>) => {
+    while ((await purgeBatch()) > 0) await alive();
+  };
+  await drain(() => purgeAttachments(deps, before.trash));
+  for (const step of steps) await drain(() => purgeStep(deps, step, before[step.age]));
+}
+
+async function purgeStep({ db }: Deps, { table, where, set }: Step, before: Date) {
+  const chosen = `WHERE id IN (SELECT t.id FROM ${table} t WHERE ${where} LIMIT ${batch})`;
+  const change = set === undefined ? `DELETE FROM ${table}` : `UPDATE ${table} SET ${set}`;
+  const statement = `WITH gone AS (${change} ${chosen} RETURNING 1) SELECT count(*) FROM gone`;
+  const [row] = await db.transact((_tx, query) => query<{ count: bigint }>(statement, [before]));
+  return Number(row?.count ?? 0);
+}

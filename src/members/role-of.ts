@@ -1,0 +1,33 @@
+import type { Work } from "../db/work.ts";
+import { notFound } from "../errors.ts";
+import { name, PublicId } from "../fields.ts";
+
+/** A role by its public id or by its name. */
+export const roleFields = {
+  rolePublicId: PublicId.optional(),
+  role: name(1, 64).optional(),
+};
+
+/** At most one of the two. */
+export const oneRole = (fields: { rolePublicId?: string | undefined; role?: string | undefined }) =>
+  fields.rolePublicId === undefined || fields.role === undefined;
+
+/** What `oneRole` says to an input that names two. */
+export const oneRoleFault = {
+  error: "At most one of rolePublicId and role may be given",
+  path: ["role"],
+};
+
+/** The role of a workspace that an input names, or its `member` role when it names none; 404 when there is none such. */
+export async function namedRole(
+  work: Work,
+  workspaceId: bigint,
+  { rolePublicId, role = "member" }: { rolePublicId?: string | undefined; role?: string | undefined },
+) {
+  const found = await work.tx.role.findFirst({
+    where: rolePublicId === undefined ? { workspaceId, name: role } : { workspaceId, publicId: rolePublicId },
+  });
+  if (found === null) throw notFound("role");
+  return found;
+}
+

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { checkAbove, checkGivable } from "../access/hierarchy.ts";
+import { mayWrite } from "../access/may.ts";
+import { badRequest, conflict } from "../errors.ts";
+import { rest } from "../http/rest.ts";
+import { keepAnAdmin } from "./last-admin.ts";
+import { namedRole, oneRole, oneRoleFault, roleFields } from "./role-of.ts";
+import { memberSelect } from "./select.ts";
+import { viewMember } from "./view.ts";
+
+const Update = z.strictObject(roleFields).refine(oneRole, oneRoleFault);
+const Updated = z.object({ success: z.boolean(), role: z.string() }).meta({ id: "UpdatedRole" });
+
+/** Gives a member another role, in force from their next call. */
+export const updateMemberRole = mayWrite("member.updateRole", Update)
+  .meta(
+    rest("Workspaces").put(
+      "/workspaces/{workspacePublicId}/members/{memberPublicId}/role",
+      "Give a member another role",
+      "Needs a role above the member's own (admins: at least equal), and the new one may not be above the caller's. Nobody raises themselves; the last active admin stays one.",
+      { fails: ["NOT_FOUND"] },
+    ),
+  )
+  .output(Updated)
+  .mutation(async ({ ctx: { workspace, member, standing, work }, input }) => {
+    if (input.role === undefined && input.rolePublicId === undefined) {
+      throw badRequest("One of role and rolePublicId must be given.", ["role"]);
+    }
+    const role = await namedRole(work, workspace.id, input);
+    const before = await work.tx.role.findUniqueOrThrow({ where: { id: member.roleId } });
+    if (member.id !== standing.id) checkAbove(standing, before.hierarchyLevel);
+    checkGivable(standing, role);
+    if (member.status === "removed") throw conflict("The member has been removed.");
+    if (role.id === before.id) return { success: true, role: role.name };
+    await keepAnAdmin(work, member, before);
+    const after = await work.tx.member.update({
+      where: { id: member.id },
+      data: { roleId: role.id, version: { increment: 1 }, updatedAt: work.now },
+      select: memberSelect,
+    });
+    work.emit(
+      "member.role_changed",
+      { member: viewMember(after, false) },
+      { role: { from: before.name, to: role.name } },
+    );
+    return { success: true, role: role.name };
+  });

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { mayReach } from "../access/may.ts";
+import type { Caller } from "../access/locate.ts";
+import { isPassword, Password } from "../auth/password.ts";
+import type { Work } from "../db/work.ts";
+import { badRequest, forbidden } from "../errors.ts";
+import { record } from "../events/record.ts";
+import { success, Success } from "../fields.ts";
+import type { Context } from "../http/context.ts";
+import { rest } from "../http/rest.ts";
+import { removeFrom } from "../members/removal.ts";
+
+const Deletion = z.strictObject({ password: Password.optional() });
+
+/** Deletes the caller's account; what they made with others stays, without their name. */
+export const deleteMe = mayReach("user.delete", Deletion)
+  .meta(
+    rest("Users").delete(
+      "/users/me",
+      "Delete the caller's account",
+      "Needs the password when the account has one. The address is free again; boards, cards and comments stay, without a name. 409 while the caller is the last admin of a workspace: hand it on or delete it first.",
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx, input }) => {
+    const { caller, db, deps, origin } = ctx;
+    const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
+    if (passwordHash !== null) {
+      if (input.password === undefined) throw badRequest("The password is needed.", ["password"]);
+      await deps.limits.signIn(caller.email, origin.ip);
+      if (!(await isPassword(input.password, passwordHash))) throw forbidden("The password is wrong.");
+    }
+    await ctx.transact(async (work) => {
+      await leaveAll(work, ctx, caller);
+      await forget(work, caller.userId);
+    });
+    return success;
+  });
+
+async function leaveAll(work: Work<"member.removed">, ctx: Context, caller: Caller) {
+  const members = await work.tx.member.findMany({
+    where: { userId: caller.userId, status: { not: "removed" } },
+    orderBy: { workspaceId: "asc" },
+    include: { workspace: { select: { deletedAt: true } } },
+  });
+  for (const { workspace, ...member } of members) {
+    if (workspace.deletedAt !== null) continue;
+    work.workspaceId = member.workspaceId;
+    await removeFrom(work, member);
+    // Each workspace is told of its own member only.
+    await record(work, caller, ctx.origin);
+    work.announced.length = 0;
+  }
+}
+
+async function forget({ tx, query, now }: Work, userId: bigint) {
+  const where = { userId };
+  await query(
+    `UPDATE members SET status = 'removed', "removedAt" = coalesce("removedAt", $2::timestamptz), "userId" = NULL,
+       email = 'deleted-' || "publicId" || '@deleted.invalid' WHERE "userId" = $1`,
+    [userId, now],
+  );
+  await tx.session.updateMany({ where: { ...where, revokedAt: null }, data: { revokedAt: now } });
+  await tx.apiKey.updateMany({ where: { ...where, revokedAt: null }, data: { revokedAt: now } });
+  await tx.integration.deleteMany({ where });
+  await tx.notification.deleteMany({ where });
+  await tx.cardWatcher.deleteMany({ where });
+  await tx.boardFavourite.deleteMany({ where });
+  await query(
+    `UPDATE users SET email = 'deleted-' || "publicId" || '@deleted.invalid', name = 'Deleted user', image = NULL,
+       "passwordHash" = NULL, issuer = NULL, subject = NULL, "deletedAt" = $2::timestamptz, version = version + 1 WHERE id = $1`,
+    [userId, now],
+  );
+}

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { mayWrite } from "../access/may.ts";
+import { changesBetween, present } from "../db/change.ts";
+import { name } from "../fields.ts";
+import { rest } from "../http/rest.ts";
+import { User, viewUser } from "./view.ts";
+
+const Update = z.strictObject({
+  name: name(1, 255).optional(),
+  image: z
+    .url({ protocol: /^https$/, error: "Must be an https address" })
+    .max(2048)
+    .nullable()
+    .optional(),
+});
+
+/** Changes the caller's name and picture. */
+export const updateMe = mayWrite("user.update", Update)
+  .meta(
+    rest("Users").put(
+      "/users/me",
+      "Change the caller's account",
+      "The name, and the https address of a picture; `null` takes the picture away.",
+    ),
+  )
+  .output(User)
+  .mutation(async ({ ctx: { caller, work }, input }) => {
+    const where = { id: caller.userId };
+    const user = await work.tx.user.findUniqueOrThrow({ where });
+    const given = present(input);
+    work.version = user.version;
+    const changes = changesBetween(viewUser(user), viewUser({ ...user, ...given }));
+    if (Object.keys(changes).length === 0) return viewUser(user);
+    const after = await work.tx.user.update({
+      where,
+      data: { ...given, version: { increment: 1 }, updatedAt: work.now },
+    });
+    work.version = after.version;
+    return viewUser(after);
+  });

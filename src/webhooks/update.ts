@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { mayReach } from "../access/may.ts";
+import { changesBetween, present } from "../db/change.ts";
+import { badRequest, notFound } from "../errors.ts";
+import { name, PublicId } from "../fields.ts";
+import { rest } from "../http/rest.ts";
+import { checkTarget } from "./address.ts";
+import { EventPattern } from "./pattern.ts";
+import { viewWebhook, Webhook } from "./view.ts";
+
+const Update = z.strictObject({
+  name: name(1, 255).optional(),
+  url: z.string().min(1).max(2048).optional(),
+  events: z.array(EventPattern).min(1).max(100).optional(),
+  boardPublicId: PublicId.nullable().optional(),
+  active: z.boolean().optional(),
+});
+
+/** Changes what is given of a webhook; switching it on forgets that it was failing. */
+export const updateWebhook = mayReach("webhook.update", Update)
+  .meta(
+    rest("Webhooks").put(
+      "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}",
+      "Change a webhook",
+      "Changes what is given; `boardPublicId: null` lets it hear of all boards, and switching it on forgets that it was failing.",
+      { fails: ["NOT_FOUND"] },
+    ),
+  )
+  .output(Webhook)
+  .mutation(async ({ ctx, input }) => {
+    const { webhook, workspace, deps } = ctx;
+    if (input.url !== undefined) {
+      const target = await checkTarget(input.url, deps.outgoing.policy, deps.outgoing.resolve);
+      if ("refusal" in target) throw badRequest(target.refusal, ["url"]);
+    }
+    return ctx.transact(async (work) => {
+      const [before] = await work.tx.webhook.findMany({ where: { id: webhook.id, deletedAt: null } });
+      if (before === undefined) throw notFound("webhook");
+      const board = await boardOf(input.boardPublicId);
+      const { boardPublicId: _, webhookPublicId: _id, workspacePublicId: _in, ...fields } = input;
+      const given = present({ ...fields, boardId: board?.id });
+      const old = before.boardId === null ? null : await work.tx.board.findUnique({ where: { id: before.boardId } });
+      const shown = board === undefined ? old : board.row;
+      const changes = changesBetween(viewWebhook(before, old), viewWebhook({ ...before, ...given }, shown));
+      if (Object.keys(changes).length === 0) return viewWebhook(before, old);
+      const after = await work.tx.webhook.update({
+        where: { id: webhook.id },
+        data: {
+          ...given,
+          ...(input.active === true ? { failingSince: null } : {}),
+          version: { increment: 1 },
+          updatedAt: work.now,
+        },
+      });
+      work.version = after.version;
+      return viewWebhook(after, shown);
+
+      async function boardOf(publicId: string | null | undefined) {
+        if (publicId === undefined) return undefined;
+        if (publicId === null) return { id: null, row: null };
+        const row = await work.tx.board.findFirst({
+          where: { publicId, workspaceId: workspace.id, deletedAt: null },
+        });
+        if (row === null) throw notFound("board");
+        return { id: row.id, row };
+      }
+    });
+  });

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { mayRead } from "../access/may.ts";
+import { visibleBoard, visibleValues } from "../access/visible.ts";
+import { keysetOf } from "../boards/keyset.ts";
+import { iso, Page, pageOf, Timestamp } from "../fields.ts";
+import { rest } from "../http/rest.ts";
+
+const Filter = Page.extend({
+  type: z
+    .enum(["board", "list", "card"])
+    .meta({ description: "Only things of this kind." })
+    .optional(),
+});
+const Trashed = z
+  .object({
+    type: z.enum(["board", "list", "card"]),
+    publicId: z.string(),
+    name: z.string(),
+    boardPublicId: z.string(),
+    deletedAt: Timestamp,
+  })
+  .meta({ id: "Trashed" });
+
+type Row = Omit<z.infer<typeof Trashed>, "deletedAt"> & { deletedAt: Date; keys: string[] };
+
+const part = (type: string, table: string, name: string, boardId: string) =>
+  `SELECT '${type}' AS type, t."publicId", t.${name} AS name, b."publicId" AS "boardPublicId", t."deletedAt"
+   FROM ${table} t JOIN boards b ON b.id = t.${boardId}
+   WHERE t."workspaceId" = $1 AND t."deletedAt" IS NOT NULL AND ${visibleBoard(2)}`;
+const statement = `SELECT *, ARRAY["deletedAt"::text, "publicId"] AS keys FROM (
+    ${part("board", "boards", "name", "id")}
+    UNION ALL ${part("list", "lists", "name", `"boardId"`)}
+    UNION ALL ${part("card", "cards", "title", `"boardId"`)}) trash
+  WHERE ($5::text IS NULL OR type = $5) AND ($6::text IS NULL OR ("deletedAt", "publicId") < ($6::timestamptz, $7))
+  ORDER BY "deletedAt" DESC, "publicId" DESC LIMIT $8`;
+
+/** What has been deleted in a workspace and can be restored, latest first. */
+export const listTrash = mayRead("workspace.trash", Filter)
+  .meta(
+    rest("Workspaces").get(
+      "/workspaces/{workspacePublicId}/trash",
+      "List what has been deleted",
+      "The deleted boards, lists and cards that the caller may see, latest first. Each can be restored until the trash is emptied.",
+    ),
+  )
+  .output(pageOf(Trashed))
+  .query(async ({ ctx, input }) => {
+    const { workspace, db, deps } = ctx;
+    const keyset = keysetOf(deps.seal, `trash of ${workspace.id}`);
+    const [at = null, id = null] = keyset.after(input.cursor) ?? [];
+    const found = await db.query<Row>(statement, [
+      workspace.id,
+      ...visibleValues(ctx),
+      input.type ?? null,
+      at,
+      id,
+      input.limit + 1,
+    ]);
+    const { rows, nextCursor } = keyset.page(found, input.limit);
+    return {
+      items: rows.map(({ keys: _, deletedAt, ...thing }) => ({ ...thing, deletedAt: iso(deletedAt) })),
+      nextCursor,
+    };
+  });
