@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { serve, type ServerType } from "@hono/node-server";
 import type { Logger } from "pino";
@@ -36,14 +37,22 @@ export async function startService(config: Config, log: Logger): Promise<Service
       stopping: () => stopping,
     });
     const isNew = (await db.reader.user.count({ take: 1 })) === 0;
-    const server = await listen(createApp(deps).fetch, config);
+    const { fetch, idle } = counted(createApp(deps).fetch, () => stopping);
+    const server = await listen(fetch, config);
     const workers = startWorkers(deps, config.WORKERS);
     return {
       url: baseUrlOf({ ...config, PORT: portOf(server) }),
       isNew,
       async stop() {
         stopping = true;
-        await Promise.all([closed(server), patient(workers.stop())]);
+        // Until then it goes on listening: whoever comes now is told to go elsewhere.
+        const patience = new AbortController();
+        const timer = setTimeout(() => patience.abort(), patienceMs);
+        const work = patient(workers.stop());
+        await idle(patience.signal);
+        await closed(server, patience.signal);
+        await work;
+        clearTimeout(timer);
         await db.close();
         await embedded?.stop();
       },
@@ -63,23 +72,38 @@ const portOf = (server: ServerType) => {
   return typeof address === "object" && address !== null ? address.port : 0;
 };
 
-function listen(fetch: Parameters<typeof serve>[0]["fetch"], { HOST, PORT }: Config) {
+type Fetch = Parameters<typeof serve>[0]["fetch"];
+
+/** Remembers the requests that came before we were asked to stop; `idle` waits until they are answered. */
+function counted(fetch: Fetch, stopping: () => boolean) {
+  const running = new Set<Promise<unknown>>();
+  const counting: Fetch = (request, env) => {
+    if (stopping()) return fetch(request, env);
+    const answer = Promise.resolve(fetch(request, env));
+    running.add(answer);
+    return answer.finally(() => running.delete(answer));
+  };
+  const idle = (patience: AbortSignal) =>
+    Promise.race([Promise.allSettled(running), once(patience, "abort")]);
+  return { fetch: counting, idle };
+}
+
+function listen(fetch: Fetch, { HOST, PORT }: Config) {
   return new Promise<ServerType>((resolve, reject) => {
     const server = serve({ fetch, hostname: HOST, port: PORT }, () => resolve(server));
     server.once("error", reject);
   });
 }
 
-/** Lets what is in flight finish, and cuts off what takes longer than our patience. */
-function closed(server: ServerType) {
+/** Stops listening and lets what is being sent arrive; cuts it off when our patience ends. */
+function closed(server: ServerType, patience: AbortSignal) {
   return new Promise<void>((resolve) => {
-    const timer = setTimeout(() => {
+    const cut = () => {
       if ("closeAllConnections" in server) server.closeAllConnections();
-    }, patienceMs);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
+    };
+    server.close(() => resolve());
     if ("closeIdleConnections" in server) server.closeIdleConnections();
+    if (patience.aborted) cut();
+    else patience.addEventListener("abort", cut, { once: true });
   });
 }

@@ -122,8 +122,7 @@ export async function locate(
   if (within !== undefined) values.push(within.id);
   const [row] = await query<Group>(sql, values);
   if (row === undefined) return null;
-  const things = groups(row, on);
-  const { caller, mine, key } = things;
+  const { caller, mine, key, ...things } = groups(row, on);
   return {
     things,
     caller: callerOf(caller, key),

@@ -53,13 +53,15 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
       });
       return rows;
     });
-  const models = prisma.$extends({
-    query: { $allOperations: ({ args, query }) => available(() => query(args)) },
-  });
+  // Prisma types an extended client in its own way; it has the models of the client itself.
+  const models: PrismaClient = Object.create(
+    prisma.$extends({
+      query: { $allOperations: ({ args, query }) => available(() => query(args)) },
+    }),
+  );
   return {
     read,
-    // The extended client has the models of the client itself.
-    reader: Object.assign(Object.create(models) as PrismaClient, { query: read }),
+    reader: Object.assign(models, { query: read }),
     async transact(run) {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -107,8 +109,9 @@ const known = (error: unknown) => {
 export function sqlState(error: unknown): string {
   const thrown = bare(error);
   if (thrown instanceof pg.DatabaseError) return thrown.code ?? "";
-  const cause = known(error)?.meta?.["driverAdapterError"];
-  const inner = cause instanceof Error ? cause.cause : undefined;
+  // A query fails with an error of Prisma's around the adapter's; a COMMIT with the adapter's own.
+  const adapter = known(error)?.meta?.["driverAdapterError"] ?? thrown;
+  const inner = adapter instanceof Error ? adapter.cause : undefined;
   return typeof inner === "object" && inner !== null && "originalCode" in inner
     ? String(inner.originalCode)
     : "";

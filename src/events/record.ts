@@ -4,13 +4,10 @@ import type { Announcement, Work } from "../db/work.ts";
 import { notify } from "../notifications/derive.ts";
 import { tellingsOf } from "../notifications/tellings.ts";
 import { catalog } from "./catalog.ts";
+import { cut } from "./cut.ts";
 
 /** Where a write came from, as the audit keeps it. */
 export type Origin = { ip: string; requestId: string };
-
-/** The most that one event may tell, in bytes of JSON. */
-export const eventBytes = 20_000;
-const shortText = 2_000;
 
 const insert = `INSERT INTO events ("publicId", "workspaceId", "boardPublicId", "cardPublicId", type, "isActivity",
     "actorType", "actorUserId", "actorPublicId", "actorName", credential, ip, "requestId", data, changes, "createdAt")
@@ -69,25 +66,4 @@ function row({ type, data, changes }: Announcement) {
 
 function idOf(thing: unknown) {
   return typeof thing === "object" && thing !== null && "publicId" in thing ? thing.publicId : null;
-}
-
-/** Cuts long texts, and says which, when an event would be too large. */
-function cut<Event extends { data: Record<string, unknown> }>(event: Event): Event {
-  if (Buffer.byteLength(JSON.stringify(event)) <= eventBytes) return event;
-  const shortened: string[] = [];
-  const walk = (value: unknown, path: string): unknown => {
-    if (typeof value === "string" && value.length > shortText) {
-      shortened.push(path);
-      return `${value.slice(0, shortText).toWellFormed().slice(0, shortText)}…`;
-    }
-    if (Array.isArray(value)) return value.map((item, index) => walk(item, `${path}.${index}`));
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, walk(item, path ? `${path}.${key}` : key)]),
-    );
-  };
-  const small = Object.fromEntries(
-    Object.entries(event).map(([key, value]) => [key, walk(value, key)]),
-  ) as Event;
-  return { ...small, data: { ...small.data, shortened } };
 }

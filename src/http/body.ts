@@ -9,7 +9,9 @@ export const tooLarge = (limit = bodyBytes) =>
 
 /** Reads a request's JSON object; nothing at all is as good as `{}`. Throws 413, 415, or 400 for what is not a JSON object in UTF-8. */
 export async function readJson(request: Request): Promise<Record<string, unknown>> {
-  const bytes = await readBytes(request);
+  const bytes = await readBytes(request).catch((error: unknown) => {
+    throw error instanceof Failure ? error : badRequest("The body broke off before its end.");
+  });
   if (bytes.byteLength === 0) return {};
   const type = request.headers.get("content-type") ?? "";
   if (!/^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {

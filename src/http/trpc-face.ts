@@ -3,7 +3,7 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Deps } from "../deps.ts";
-import { Failure } from "../errors.ts";
+import { badRequest, Failure } from "../errors.ts";
 import { bodyBytes, tooLarge } from "./body.ts";
 import { count, enter, requestIdOf } from "./enter.ts";
 import { failureOf } from "./failure.ts";
@@ -14,16 +14,20 @@ const batch = 50;
 /** The native tRPC face, with batching; every call of a batch counts. */
 export function trpcFace(router: AnyRouter, deps: Deps): Hono {
   const app = new Hono();
-  app.use(
-    bodyLimit({
-      maxSize: bodyBytes,
-      onError: (c) => {
-        const { body, status } = failureOf(tooLarge());
-        return c.json(
-          { error: { message: body.message, code: -32600, data: { ...body, httpStatus: status } } },
-          413,
-        );
-      },
+  const limit = bodyLimit({
+    maxSize: bodyBytes,
+    onError: (c) => {
+      const { body, status } = failureOf(tooLarge());
+      return c.json(
+        { error: { message: body.message, code: -32600, data: { ...body, httpStatus: status } } },
+        413,
+      );
+    },
+  });
+  // What fails after it is answered there: what arrives here has failed in reading the body.
+  app.use((c, next) =>
+    limit(c, next).catch(() => {
+      throw badRequest("The body broke off before its end.");
     }),
   );
   app.all("*", (c) => {

@@ -66,7 +66,8 @@ export const acceptInvite = mayWrite("invite.accept", Acceptance)
           });
     await work.tx.memberOverride.deleteMany({ where: { memberId: member.id } });
     // Whoever comes back starts anew.
-    if (mine?.status === "removed") await work.tx.boardMember.deleteMany({ where: { memberId: member.id } });
+    if (mine?.status === "removed")
+      await work.tx.boardMember.deleteMany({ where: { memberId: member.id } });
     await work.tx.invite.update({
       where: { id: invite.id },
       data: { uses: { increment: 1 }, ...(personal ? { deactivatedAt: work.now } : {}) },
@@ -87,6 +88,7 @@ async function findOpen(work: Work, code: string) {
   if (known === null) throw notFound("invite");
   const [workspaceId] = await work.lock("workspaces", [known.workspaceId]);
   const invite = await work.tx.invite.findUnique({ where, include: { workspace: true } });
-  if (workspaceId === undefined || invite === null || !isOpen(invite, work.now)) throw notFound("invite");
+  if (workspaceId === undefined || invite === null || !isOpen(invite, work.now))
+    throw notFound("invite");
   return invite;
 }

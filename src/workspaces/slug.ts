@@ -18,9 +18,13 @@ export const reservedSlugs: readonly string[] = [
 const suffix = customAlphabet("0123456789abcdefghijklmnopqrstuvwxyz", 6);
 const longest = 64;
 
+/** A name in ASCII; pictures are no letters, so they are not spelled out. */
+const ascii = (name: string) =>
+  anyAscii(name.replace(/[\p{Extended_Pictographic}\p{Regional_Indicator}]/gu, " "));
+
 /** Slugs to try for a name, best first: its letters transliterated where possible, then with a random suffix. */
 export function slugsFor(name: string): string[] {
-  const base = anyAscii(name)
+  const base = ascii(name)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, longest - 7)
@@ -32,7 +36,7 @@ export function slugsFor(name: string): string[] {
 
 /** The prefix of a workspace's card numbers, from its name: three characters of one word, or up to four initials. */
 export function prefixFor(name: string): string {
-  const words = anyAscii(name)
+  const words = ascii(name)
     .toUpperCase()
     .split(/\s+/)
     .map((word) => word.replace(/[^A-Z0-9]/g, ""))

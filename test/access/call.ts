@@ -29,7 +29,8 @@ export function routeOf(operation: Operation): Route {
 }
 
 /** Whether an operation is a mutation. */
-export const writes = (operation: Operation) => routeOf(operation).procedure._def.type === "mutation";
+export const writes = (operation: Operation) =>
+  routeOf(operation).procedure._def.type === "mutation";
 
 /** The fields of an operation's input that hold public ids. */
 export const idFields = (operation: Operation) =>
@@ -44,7 +45,9 @@ export function kindOf(operation: Operation): Thing | undefined {
 /** Whether what an operation is about is a board or lies on one. */
 export function isOnBoard(operation: Operation): boolean {
   const kind = kindOf(operation);
-  return kind === "board" || (kind !== undefined && above(kind).some((one) => one.kind === "board"));
+  return (
+    kind === "board" || (kind !== undefined && above(kind).some((one) => one.kind === "board"))
+  );
 }
 
 /** Calls an operation over one of the faces. */
@@ -56,7 +59,8 @@ export async function send(
   token?: string,
   headers: Record<string, string> = {},
 ): Promise<Answered> {
-  const { url, method, body } = face === "REST" ? overRest(operation, input) : overTrpc(operation, input);
+  const { url, method, body } =
+    face === "REST" ? overRest(operation, input) : overTrpc(operation, input);
   const response = await app.fetch(
     new Request(`http://service${url}`, {
       method,
@@ -70,10 +74,6 @@ export async function send(
   );
   return { status: response.status, text: await response.text(), headers: response.headers };
 }
-
-/** What an operation answered, whichever way it went. */
-export const outputOf = (face: Face, { text }: Answered) =>
-  face === "REST" ? JSON.parse(text) : JSON.parse(text).result.data;
 
 type Wire = { url: string; method: string; body?: string };
 
@@ -90,8 +90,10 @@ function overRest(operation: Operation, input: Input): Wire {
   if (method !== "GET" && method !== "DELETE") {
     return { url, method, body: JSON.stringify(Object.fromEntries(rest)) };
   }
-  const query = new URLSearchParams([...rest].map(([field, value]): [string, string] => [field, String(value)]));
-  return { url: `${url}?${query}`, method };
+  const query = new URLSearchParams(
+    [...rest].map(([field, value]): [string, string] => [field, String(value)]),
+  );
+  return { url: `${url}?${query.toString()}`, method };
 }
 
 function overTrpc(operation: Operation, input: Input): Wire {
@@ -99,4 +101,15 @@ function overTrpc(operation: Operation, input: Input): Wire {
   return writes(operation)
     ? { url: `/trpc/${operation}`, method: "POST", body: text }
     : { url: `/trpc/${operation}?input=${encodeURIComponent(text)}`, method: "GET" };
+}
+
+/** Runs calls a few at a time, so that none of them waits for a connection for long. */
+export async function few<Result>(calls: (() => Promise<Result>)[]): Promise<Result[]> {
+  const waiting = calls.entries();
+  const results: Result[] = [];
+  const worker = async () => {
+    for (const [place, call] of waiting) results[place] = await call();
+  };
+  await Promise.all([worker(), worker(), worker(), worker(), worker(), worker()]);
+  return results;
 }

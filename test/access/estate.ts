@@ -56,18 +56,32 @@ export async function makeEstate(app: App, url: string, word = "Home"): Promise<
     });
     const list: string = lists[0].publicId;
     const label: string = labels[0].publicId;
-    const card = await post("/cards", { title: `${word} card`, description: word, listPublicId: list, labelPublicIds: [label] });
+    const card = await post("/cards", {
+      title: `${word} card`,
+      description: word,
+      listPublicId: list,
+      labelPublicIds: [label],
+    });
     return { board: String(publicId), list, label, card: String(card.publicId) };
   };
   const first = await boardWith("board");
   const other = await boardWith("other board");
-  const checklist = await post(`/cards/${first.card}/checklists`, { name: `${word} checklist`, items: [`${word} item`] });
-  const webhook = await post(`${home}/webhooks`, { name: `${word} hook`, url: `${url}${word}`, events: ["*"] });
+  const checklist = await post(`/cards/${first.card}/checklists`, {
+    name: `${word} checklist`,
+    items: [`${word} item`],
+  });
+  const webhook = await post(`${home}/webhooks`, {
+    name: `${word} hook`,
+    url: `${url}${word}`,
+    events: ["*"],
+  });
   const invite = await post(`${home}/invites`);
   const key = await post("/auth/api-keys", { name: `${word} key` });
   const me = await rest.get(home);
   const sessions = await rest.get("/auth/sessions");
-  const { id } = await app.db.reader.workspace.findUniqueOrThrow({ where: { publicId: workspace.publicId } });
+  const { id } = await app.db.reader.workspace.findUniqueOrThrow({
+    where: { publicId: workspace.publicId },
+  });
   return {
     app,
     id,
@@ -99,7 +113,9 @@ export async function putMember(
   status: "active" | "removed" = "active",
 ): Promise<{ id: bigint; publicId: string }> {
   return app.db.transact(async (tx) => {
-    const { id: roleId } = await tx.role.findFirstOrThrow({ where: { workspaceId: id, name: role } });
+    const { id: roleId } = await tx.role.findFirstOrThrow({
+      where: { workspaceId: id, name: role },
+    });
     const publicId = `member${String(++count).padStart(8, "0")}`;
     return tx.member.create({
       data: { publicId, workspaceId: id, userId: user.id, email: user.email, roleId, status },

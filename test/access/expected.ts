@@ -32,7 +32,10 @@ export function neededBy(operation: Operation): Permission {
 export const handedOut = "card:view" satisfies Permission;
 
 /** The permissions that a key holds. */
-export function heldByKey(operation: Operation, held: NonNullable<KeyBounds["permissions"]>): Permission[] {
+export function heldByKey(
+  operation: Operation,
+  held: NonNullable<KeyBounds["permissions"]>,
+): Permission[] {
   const needed = neededBy(operation);
   if (held === "needed") return operation === "role.grant" ? [needed, handedOut] : [needed];
   return permissions.filter((one) => held === "all" || one !== needed);
@@ -47,14 +50,16 @@ export function expectedStatus(operation: Operation, caller: Standing): 200 | 40
   if (key?.readOnly === true && writes(operation)) return 403;
   if (rule.on === "self") {
     if (key === undefined || rule.keys === "any") return 200;
-    const bound = key.permissions !== undefined || key.workspace !== undefined || key.board !== undefined;
+    const bound =
+      key.permissions !== undefined || key.workspace !== undefined || key.board !== undefined;
     return rule.keys === "none" || bound ? 403 : 200;
   }
   if (caller.role === undefined || caller.removed === true) return 403;
   if (key?.workspace === "elsewhere" || key?.board === "elsewhere") return 403;
   if (key?.board === "here" && !isOnBoard(operation)) return 403;
   if (rule.needs === "member") return 200;
-  const inKey = key?.permissions === undefined || heldByKey(operation, key.permissions).includes(rule.needs);
+  const inKey =
+    key?.permissions === undefined || heldByKey(operation, key.permissions).includes(rule.needs);
   if (!inKey) return 403;
   const byRole: readonly Permission[] = systemRoles[caller.role].permissions;
   const held =

@@ -1,13 +1,11 @@
 import { publicId } from "../../src/db/public-id.ts";
 import { saveGrant } from "../../src/integrations/grant.ts";
 import type { Operation } from "../../src/access/policy.ts";
-import { makeUser, putMember } from "./estate.ts";
+import { makeUser } from "./estate.ts";
 import { handedOut } from "./expected.ts";
 import type { Input } from "./call.ts";
+import { apiKey, card, checklist, lowMember, lowRole, session, text, type Who } from "./targets.ts";
 import type { World } from "./world.ts";
-
-/** Who is going to call: a target may have to be theirs. */
-export type Who = { id: bigint; publicId: string };
 
 /** An input that is accepted; `token` when the call must come from a session that it may end, `undo` when it takes away what others need. */
 export type Target = { input: Input; token?: string; undo?: () => Promise<unknown> };
@@ -15,25 +13,33 @@ export type Target = { input: Input; token?: string; undo?: () => Promise<unknow
 type Make = (world: World, who: Who | undefined) => Target | Promise<Target>;
 
 const given = (input: Input): Target => ({ input });
-const text = () => `New ${publicId()}`;
 
 /** A good input of every operation, about something that nothing else hangs on. */
 export const inputs: Record<Operation, Make> = {
   "auth.register": () =>
     given({ email: `${publicId()}@example.com`, password: "a password for tests", name: "New" }),
-  "auth.login": ({ estate }) => given({ email: estate.admin.email, password: "a password for tests" }),
+  "auth.login": ({ estate }) =>
+    given({ email: estate.admin.email, password: "a password for tests" }),
   "auth.refresh": async ({ app, estate }) => {
     const { email } = estate.admin;
-    const { body } = await app.call({ method: "POST", path: "/auth/login", body: { email, password: "a password for tests" } });
+    const { body } = await app.call({
+      method: "POST",
+      path: "/auth/login",
+      body: { email, password: "a password for tests" },
+    });
     return given({ refreshToken: body.refreshToken });
   },
-  "auth.logout": async (world, who) => ({ input: {}, ...(who && { token: (await session(world, who)).token }) }),
+  "auth.logout": async (world, who) => ({
+    input: {},
+    ...(who && { token: (await session(world, who)).token }),
+  }),
   "auth.sessions": () => given({}),
   "auth.revokeSession": async (world, who) =>
     given({ sessionPublicId: who ? (await session(world, who)).publicId : publicId() }),
   "auth.apiKeys": () => given({}),
   "auth.createApiKey": () => given({ name: text() }),
-  "auth.revokeApiKey": async (world, who) => given({ apiKeyPublicId: who ? await apiKey(world, who) : publicId() }),
+  "auth.revokeApiKey": async (world, who) =>
+    given({ apiKeyPublicId: who ? await apiKey(world, who) : publicId() }),
 
   "user.me": () => given({}),
 
@@ -59,12 +65,20 @@ export const inputs: Record<Operation, Make> = {
     given({ workspacePublicId: estate.ids.workspace, memberPublicId: estate.ids.member }),
   "permission.revokeFromMember": async (world) => {
     const { publicId: memberPublicId } = await lowMember(world);
-    return given({ workspacePublicId: world.estate.ids.workspace, memberPublicId, permission: handedOut });
+    return given({
+      workspacePublicId: world.estate.ids.workspace,
+      memberPublicId,
+      permission: handedOut,
+    });
   },
   "role.list": onWorkspace(),
   "role.grant": async (world) => {
     const { publicId: rolePublicId } = await lowRole(world, []);
-    return given({ workspacePublicId: world.estate.ids.workspace, rolePublicId, permission: handedOut });
+    return given({
+      workspacePublicId: world.estate.ids.workspace,
+      rolePublicId,
+      permission: handedOut,
+    });
   },
 
   "board.get": onBoard(),
@@ -119,7 +133,11 @@ export const inputs: Record<Operation, Make> = {
     given({ checklistItemPublicId: (await checklist(world)).items[0].publicId }),
 
   "webhook.list": onWorkspace(),
-  "webhook.create": onWorkspace(({ receiver }) => ({ name: text(), url: receiver.url, events: ["card.*"] })),
+  "webhook.create": onWorkspace(({ receiver }) => ({
+    name: text(),
+    url: receiver.url,
+    events: ["card.*"],
+  })),
   "webhook.delete": async (world) => {
     const { ids, admin } = world.estate;
     const { body } = await admin.rest.post(`/workspaces/${ids.workspace}/webhooks`, {
@@ -137,11 +155,16 @@ export const inputs: Record<Operation, Make> = {
     const { body } = await estate.admin.rest.get("/integration/authorize");
     const { headers } = await fetch(body.url, { redirect: "manual" });
     const { searchParams } = new URL(headers.get("location") ?? "");
-    return given({ provider: "github", state: searchParams.get("state"), code: searchParams.get("code") });
+    return given({
+      provider: "github",
+      state: searchParams.get("state"),
+      code: searchParams.get("code"),
+    });
   },
   "integration.githubProjects": async ({ app, github }, who) => {
     const token = { expiresIn: null, refreshToken: null, refreshTokenExpiresIn: null, scopes: [] };
-    if (who) await saveGrant(app.deps, who.id, { accessToken: github.grant(), ...token }, "octocat");
+    if (who)
+      await saveGrant(app.deps, who.id, { accessToken: github.grant(), ...token }, "octocat");
     return given({});
   },
   "import.trelloBoards": ({ trello }) => given({ apiKey: trello.apiKey, token: trello.token }),
@@ -152,45 +175,6 @@ export const inputs: Record<Operation, Make> = {
 function onWorkspace(more: (world: World) => Input = () => ({})): Make {
   return (world) => given({ workspacePublicId: world.estate.ids.workspace, ...more(world) });
 }
-
 function onBoard(more: (world: World) => Input = () => ({})): Make {
   return (world) => given({ boardPublicId: world.estate.ids.board, ...more(world) });
-}
-
-async function card({ estate }: World): Promise<string> {
-  const { body } = await estate.admin.rest.post("/cards", { title: text(), listPublicId: estate.ids.list });
-  return body.publicId;
-}
-
-async function checklist(world: World) {
-  const path = `/cards/${await card(world)}/checklists`;
-  return (await world.estate.admin.rest.post(path, { name: text(), items: [text()] })).body;
-}
-
-/** A role that stands below everybody's. */
-export async function lowRole({ app, estate }: World, permissions: string[]): Promise<{ publicId: string; name: string }> {
-  const role = { publicId: publicId(), name: text(), hierarchyLevel: 1, permissions };
-  return app.db.transact((tx) => tx.role.create({ data: { ...role, workspaceId: estate.id } }));
-}
-
-async function lowMember(world: World) {
-  const { name } = await lowRole(world, [handedOut]);
-  const user = { publicId: publicId(), email: `${publicId()}@example.com`, name: "Low" };
-  const made = await world.app.db.transact((tx) => tx.user.create({ data: user }));
-  return putMember(world.estate, made, name);
-}
-
-/** One more session of somebody, with a token of it. */
-export async function session({ app }: Pick<World, "app">, who: Who): Promise<{ publicId: string; token: string }> {
-  const now = app.deps.clock();
-  const row = { publicId: publicId(), userId: who.id, expiresAt: new Date(now.getTime() + 3_600_000) };
-  await app.db.transact((tx) => tx.session.create({ data: row }));
-  const { accessToken } = await app.deps.tokens.issue(row.publicId, who.publicId, now);
-  return { publicId: row.publicId, token: accessToken };
-}
-
-async function apiKey({ app }: World, who: Who): Promise<string> {
-  const row = { publicId: publicId(), userId: who.id, name: "key", keyHash: publicId(), prefix: "wbs_" };
-  await app.db.transact((tx) => tx.apiKey.create({ data: row }));
-  return row.publicId;
 }

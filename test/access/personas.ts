@@ -1,7 +1,7 @@
 import type { Operation } from "../../src/access/policy.ts";
 import { makeUser, putMember } from "./estate.ts";
 import { heldByKey, neededBy, type KeyBounds, type Standing } from "./expected.ts";
-import { session, type Who } from "./inputs.ts";
+import { session, type Who } from "./targets.ts";
 import type { World } from "./world.ts";
 
 /** One kind of caller, ready to call. */
@@ -20,22 +20,43 @@ const nothing = async () => undefined;
 export async function makePersonas(world: World): Promise<Persona[]> {
   return [
     { name: "anonymous", standing: { credential: "none" }, before: nothing },
-    { name: "garbage token", token: "no.good.token", standing: { credential: "bad" }, before: nothing },
+    {
+      name: "garbage token",
+      token: "no.good.token",
+      standing: { credential: "bad" },
+      before: nothing,
+    },
     { name: "garbage key", token: "wbs_garbage", standing: { credential: "bad" }, before: nothing },
     await person(world, "stranger", { credential: "good" }),
     await person(world, "guest", { credential: "good", role: "guest" }),
     await person(world, "member", { credential: "good", role: "member" }),
     await person(world, "admin", { credential: "good", role: "admin" }),
-    await person(world, "removed admin, creator", { credential: "good", role: "admin", removed: true, creator: true }),
-    await person(world, "guest, permission granted", { credential: "good", role: "guest", override: "granted" }),
-    await person(world, "admin, permission revoked", { credential: "good", role: "admin", override: "revoked" }),
+    await person(world, "removed admin, creator", {
+      credential: "good",
+      role: "admin",
+      removed: true,
+      creator: true,
+    }),
+    await person(world, "guest, permission granted", {
+      credential: "good",
+      role: "guest",
+      override: "granted",
+    }),
+    await person(world, "admin, permission revoked", {
+      credential: "good",
+      role: "admin",
+      override: "revoked",
+    }),
     await person(world, "member, permission revoked, creator", {
       credential: "good",
       role: "member",
       override: "revoked",
       creator: true,
     }),
-    await revoked(await person(world, "revoked session", { credential: "bad", role: "admin" }), world),
+    await revoked(
+      await person(world, "revoked session", { credential: "bad", role: "admin" }),
+      world,
+    ),
     ...(await keyPersonas(world)),
   ];
 }
@@ -45,7 +66,8 @@ export async function person(world: World, name: string, standing: Standing): Pr
   const { app, estate } = world;
   const user = await makeUser(app, "Persona");
   const { role, removed, override } = standing;
-  const member = role && (await putMember(estate, user, role, removed === true ? "removed" : "active"));
+  const member =
+    role && (await putMember(estate, user, role, removed === true ? "removed" : "active"));
   const granted = override === "granted";
   return {
     name,
@@ -66,7 +88,9 @@ export async function person(world: World, name: string, standing: Standing): Pr
 async function revoked(persona: Persona, { app }: World): Promise<Persona> {
   if (persona.who === undefined) return persona;
   const made = await session({ app }, persona.who);
-  await app.db.read(`UPDATE sessions SET "revokedAt" = now() WHERE "publicId" = $1`, [made.publicId]);
+  await app.db.read(`UPDATE sessions SET "revokedAt" = now() WHERE "publicId" = $1`, [
+    made.publicId,
+  ]);
   return { ...persona, token: made.token };
 }
 
@@ -74,20 +98,47 @@ async function keyPersonas(world: World): Promise<Persona[]> {
   const { app } = world;
   const admin = await person(world, "", { credential: "good", role: "admin" });
   const guest = await person(world, "", { credential: "good", role: "guest" });
-  const maker = await person(world, "", { credential: "good", role: "member", override: "revoked", creator: true });
-  const elsewhere = await app.call({ method: "POST", path: "/workspaces", token: admin.token, body: { name: "Elsewhere" } });
-  const inKey = async (name: string, owner: Persona, key: KeyBounds, end?: "expiresAt" | "revokedAt"): Promise<Persona> => {
+  const maker = await person(world, "", {
+    credential: "good",
+    role: "member",
+    override: "revoked",
+    creator: true,
+  });
+  const elsewhere = await app.call({
+    method: "POST",
+    path: "/workspaces",
+    token: admin.token,
+    body: { name: "Elsewhere" },
+  });
+  const inKey = async (
+    name: string,
+    owner: Persona,
+    key: KeyBounds,
+    end?: "expiresAt" | "revokedAt",
+  ): Promise<Persona> => {
     const { board, workspace, readOnly = false, permissions } = key;
     const body = {
       name: "key",
       readOnly,
       ...(permissions === undefined ? {} : { permissions: [] }),
-      ...(workspace && { workspacePublicId: workspace === "here" ? world.estate.ids.workspace : elsewhere.body.publicId }),
-      ...(board && { boardPublicId: board === "here" ? world.estate.ids.board : world.estate.other.board }),
+      ...(workspace && {
+        workspacePublicId:
+          workspace === "here" ? world.estate.ids.workspace : elsewhere.body.publicId,
+      }),
+      ...(board && {
+        boardPublicId: board === "here" ? world.estate.ids.board : world.estate.other.board,
+      }),
     };
-    const made = await app.call({ method: "POST", path: "/auth/api-keys", token: owner.token, body });
+    const made = await app.call({
+      method: "POST",
+      path: "/auth/api-keys",
+      token: owner.token,
+      body,
+    });
     if (end !== undefined) {
-      await app.db.read(`UPDATE api_keys SET "${end}" = '2020-01-01' WHERE "publicId" = $1`, [made.body.publicId]);
+      await app.db.read(`UPDATE api_keys SET "${end}" = '2020-01-01' WHERE "publicId" = $1`, [
+        made.body.publicId,
+      ]);
     }
     return {
       name,

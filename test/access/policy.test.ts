@@ -13,7 +13,7 @@ const named = Object.keys(policy) as Operation[];
 const router: AnyRouter = appRouter;
 const procedures = Object.entries<AnyProcedure>(router._def.procedures).map(([path, { _def }]) => ({
   path,
-  type: String(_def.type),
+  type: _def.type,
   // tRPC does not type the metadata; every procedure is made with this one.
   meta: _def.meta as Meta | undefined,
 }));
@@ -50,7 +50,9 @@ describe("the policy table", () => {
     };
     const documented = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods)
-        .filter(([method]) => ["get", "put", "post", "delete", "patch", "head", "options"].includes(method))
+        .filter(([method]) =>
+          ["get", "put", "post", "delete", "patch", "head", "options"].includes(method),
+        )
         .map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
     );
     const routed = routes.map(({ name, method, path }) => `${name} ${method} ${path}`);
@@ -63,7 +65,9 @@ describe("the policy table", () => {
       routes.map(({ name, method, path, more }) => {
         const need = needOf(ruleOf(name as Operation));
         // Under an alias an operation answers just as it does under the path that the document shows.
-        const shown = [path, ...(more.alias === undefined ? [] : [more.alias])].map((one) => `${method} ${one} ${need}`);
+        const shown = [path, ...(more.alias === undefined ? [] : [more.alias])].map(
+          (one) => `${method} ${one} ${need}`,
+        );
         return [name, shown.find((one) => one === promised.get(name)) ?? shown[0]];
       }),
     );
@@ -72,7 +76,9 @@ describe("the policy table", () => {
 
   test("takes reads by GET and writes by another method", () => {
     const types = new Map(procedures.map(({ path, type }) => [path, type]));
-    const wrong = routes.filter(({ name, method }) => (types.get(name) === "query") !== (method === "GET"));
+    const wrong = routes.filter(
+      ({ name, method }) => (types.get(name) === "query") !== (method === "GET"),
+    );
     expect(wrong.map(({ name }) => name).toSorted()).toEqual(readingWrites);
   });
 

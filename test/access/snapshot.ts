@@ -18,7 +18,9 @@ export async function snapshot(app: App, workspaceId: bigint): Promise<Record<st
     `SELECT '${table}' AS name, count(*)::text || ' ' || md5(coalesce(string_agg(line, E'\\n' ORDER BY line), '')) AS print
      FROM (SELECT (to_jsonb(t) - 'lastUsedAt')::text AS line FROM "${table}" t WHERE t."${key}" = $1) rows`;
   const all = [print("workspaces", "id"), ...tables.map((table) => print(table, "workspaceId"))];
-  const rows = await app.db.read<{ name: string; print: string }>(all.join(" UNION ALL "), [workspaceId]);
+  const rows = await app.db.read<{ name: string; print: string }>(all.join(" UNION ALL "), [
+    workspaceId,
+  ]);
   return Object.fromEntries(rows.map((row) => [row.name, row.print]));
 }
 

@@ -3,9 +3,16 @@ import type { App } from "../support/app.ts";
 import { join, type Workspace } from "../support/make.ts";
 
 /** Gives a member a permission, or takes one, straight in the database. */
-export async function setOverride(app: App, memberPublicId: string, permission: Permission, granted: boolean) {
+export async function setOverride(
+  app: App,
+  memberPublicId: string,
+  permission: Permission,
+  granted: boolean,
+) {
   await app.db.transact(async (tx) => {
-    const { id, workspaceId } = await tx.member.findUniqueOrThrow({ where: { publicId: memberPublicId } });
+    const { id, workspaceId } = await tx.member.findUniqueOrThrow({
+      where: { publicId: memberPublicId },
+    });
     await tx.memberOverride.upsert({
       where: { memberId_permission: { memberId: id, permission } },
       create: { memberId: id, workspaceId, permission, granted },
@@ -17,7 +24,9 @@ export async function setOverride(app: App, memberPublicId: string, permission: 
 /** Gives a member another role of their workspace, straight in the database. */
 export async function setRole(app: App, memberPublicId: string, role: string) {
   await app.db.transact(async (tx) => {
-    const { workspaceId } = await tx.member.findUniqueOrThrow({ where: { publicId: memberPublicId } });
+    const { workspaceId } = await tx.member.findUniqueOrThrow({
+      where: { publicId: memberPublicId },
+    });
     const { id: roleId } = await tx.role.findFirstOrThrow({ where: { workspaceId, name: role } });
     await tx.member.update({ where: { publicId: memberPublicId }, data: { roleId } });
   });
@@ -25,7 +34,10 @@ export async function setRole(app: App, memberPublicId: string, role: string) {
 
 /** Removes a member, straight in the database. */
 export async function removeMember(app: App, memberPublicId: string) {
-  await app.db.read(`UPDATE members SET status = 'removed', "removedAt" = now() WHERE "publicId" = $1`, [memberPublicId]);
+  await app.db.read(
+    `UPDATE members SET status = 'removed', "removedAt" = now() WHERE "publicId" = $1`,
+    [memberPublicId],
+  );
 }
 
 /** The events of a workspace, oldest first. */

@@ -22,7 +22,12 @@ export const surface: [name: string, method: string, path: string, need: string]
   ["invite.createLink", "POST", "/workspaces/{workspacePublicId}/invites", "member:invite"],
   ["invite.accept", "POST", "/invites/accept", "self"],
 
-  ["permission.ofMember", "GET", "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions", "member:view"],
+  [
+    "permission.ofMember",
+    "GET",
+    "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions",
+    "member:view",
+  ],
   [
     "permission.revokeFromMember",
     "POST",
@@ -30,7 +35,12 @@ export const surface: [name: string, method: string, path: string, need: string]
     "member:edit",
   ],
   ["role.list", "GET", "/workspaces/{workspacePublicId}/roles", "member:view"],
-  ["role.grant", "POST", "/workspaces/{workspacePublicId}/roles/{rolePublicId}/permissions/grant", "workspace:manage"],
+  [
+    "role.grant",
+    "POST",
+    "/workspaces/{workspacePublicId}/roles/{rolePublicId}/permissions/grant",
+    "workspace:manage",
+  ],
 
   ["board.list", "GET", "/workspaces/{workspacePublicId}/boards", "board:view"],
   ["board.get", "GET", "/boards/{boardPublicId}", "board:view"],
@@ -66,8 +76,18 @@ export const surface: [name: string, method: string, path: string, need: string]
 
   ["webhook.list", "GET", "/workspaces/{workspacePublicId}/webhooks", "workspace:manage"],
   ["webhook.create", "POST", "/workspaces/{workspacePublicId}/webhooks", "workspace:manage"],
-  ["webhook.delete", "DELETE", "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}", "workspace:manage"],
-  ["webhook.test", "POST", "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/test", "workspace:manage"],
+  [
+    "webhook.delete",
+    "DELETE",
+    "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}",
+    "workspace:manage",
+  ],
+  [
+    "webhook.test",
+    "POST",
+    "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/test",
+    "workspace:manage",
+  ],
 
   ["integration.authorize", "GET", "/integration/authorize", "self"],
   ["integration.callback", "GET", "/integration/callback/{provider}", "public"],

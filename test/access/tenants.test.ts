@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { faces, idFields, operations, send, writes, type Input } from "./call.ts";
 import { makeEstate, makeUser, putMember, type Estate, type Kind } from "./estate.ts";
-import { inputs, session } from "./inputs.ts";
+import { inputs } from "./inputs.ts";
+import { session } from "./targets.ts";
 import { snapshot, strayReferences } from "./snapshot.ts";
 import type { Operation } from "../../src/access/policy.ts";
 import { useWorld } from "./world.ts";
@@ -75,9 +76,17 @@ describe("an id of another tenant, in whichever field, opens nothing", () => {
     const faults: string[] = [];
     for (const fields of choices(operation, input)) {
       for (const face of faces) {
-        const { status, text } = await send(app, face, operation, withIdsOf(input, fields, theirs), admin.token);
-        if (!fitting(fields).includes(status)) faults.push(`${fields} over ${face}: ${status} ${text.slice(0, 200)}`);
-        if (text.includes(canary)) faults.push(`${fields} over ${face} tells ${text.slice(0, 500)}`);
+        const { status, text } = await send(
+          app,
+          face,
+          operation,
+          withIdsOf(input, fields, theirs),
+          admin.token,
+        );
+        if (!fitting(fields).includes(status))
+          faults.push(`${fields.join()} over ${face}: ${status} ${text.slice(0, 200)}`);
+        if (text.includes(canary))
+          faults.push(`${fields.join()} over ${face} tells ${text.slice(0, 500)}`);
       }
     }
     expect(faults).toEqual([]);
@@ -111,9 +120,16 @@ describe("ids that do not belong together find nothing, not even for an admin of
     for (const [foreign, own] of pairs(operation)) {
       const ours = Object.hasOwn(input, own) ? input : withIdsOf(input, [own], estate);
       for (const face of faces) {
-        const { status, text } = await send(app, face, operation, withIdsOf(ours, [foreign], theirs), both.token);
+        const { status, text } = await send(
+          app,
+          face,
+          operation,
+          withIdsOf(ours, [foreign], theirs),
+          both.token,
+        );
         const wanted = [foreign, own].some(isAnchor) ? [404, 409] : [404];
-        if (!wanted.includes(status)) faults.push(`${foreign} with our ${own} over ${face}: ${status} ${text.slice(0, 200)}`);
+        if (!wanted.includes(status))
+          faults.push(`${foreign} with our ${own} over ${face}: ${status} ${text.slice(0, 200)}`);
       }
     }
     expect(faults).toEqual([]);
@@ -157,9 +173,15 @@ describe("within one workspace", () => {
     const { app, estate } = world();
     const made = await session(world(), theirs.admin);
     expect((await estate.admin.rest.delete(`/auth/sessions/${made.publicId}`)).status).toBe(404);
-    expect((await estate.admin.rest.delete(`/auth/api-keys/${theirs.ids.apiKey}`)).status).toBe(404);
-    expect((await app.call({ method: "GET", path: "/users/me", token: made.token })).status).toBe(200);
-    expect((await app.call({ method: "GET", path: "/users/me", token: theirs.apiKey })).status).toBe(200);
+    expect((await estate.admin.rest.delete(`/auth/api-keys/${theirs.ids.apiKey}`)).status).toBe(
+      404,
+    );
+    expect((await app.call({ method: "GET", path: "/users/me", token: made.token })).status).toBe(
+      200,
+    );
+    expect(
+      (await app.call({ method: "GET", path: "/users/me", token: theirs.apiKey })).status,
+    ).toBe(200);
   });
 });
 

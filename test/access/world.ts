@@ -18,7 +18,11 @@ export type World = {
 export function useWorld(): () => World {
   let world: World | undefined;
   beforeAll(async () => {
-    const [github, trello, receiver] = await Promise.all([startGitHub(), startTrello(), startReceiver()]);
+    const [github, trello, receiver] = await Promise.all([
+      startGitHub(),
+      startTrello(),
+      startReceiver(),
+    ]);
     const app = await startApp({
       env: {
         GITHUB_CLIENT_ID: github.clientId,

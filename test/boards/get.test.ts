@@ -26,8 +26,19 @@ describe("board.get", () => {
     });
     const { status, body } = await admin.rest.get(`/boards/${board.publicId}`);
     expect(status).toBe(200);
-    expect(body.lists.map((list: Shown) => [list.name, list.cards.map(({ title, index }) => [title, index])])).toEqual([
-      ["One", [["First", 0], ["Second", 1]]],
+    expect(
+      body.lists.map((list: Shown) => [
+        list.name,
+        list.cards.map(({ title, index }) => [title, index]),
+      ]),
+    ).toEqual([
+      [
+        "One",
+        [
+          ["First", 0],
+          ["Second", 1],
+        ],
+      ],
       ["Two", [["Full", 0]]],
     ]);
     expect(body.lists[1].cards[0]).toMatchObject({
@@ -56,15 +67,21 @@ describe("board.get", () => {
     await admin.rest.put(`/cards/${cards[2]}`, { isArchived: true });
     await app().db.read(`UPDATE lists SET "deletedAt" = now() WHERE "publicId" = $1`, [gone]);
     const { body } = await admin.rest.get(`/boards/${board.publicId}`);
-    expect(body.lists.map((list: Shown) => list.cards.map(({ title, index }) => [title, index]))).toEqual([
-      [["b", 0], ["d", 1]],
+    expect(
+      body.lists.map((list: Shown) => list.cards.map(({ title, index }) => [title, index])),
+    ).toEqual([
+      [
+        ["b", 0],
+        ["d", 1],
+      ],
     ]);
   });
 
   test("answers a tag that is current until anything on the board changes", async () => {
     const workspace = await makeWorkspace(app());
     const board = await makeBoard(workspace);
-    const read = (tag = "") => workspace.admin.rest.get(`/boards/${board.publicId}`, { headers: { "If-None-Match": tag } });
+    const read = (tag = "") =>
+      workspace.admin.rest.get(`/boards/${board.publicId}`, { headers: { "If-None-Match": tag } });
     const tag = (await read()).headers.get("etag") ?? "";
     expect(await read(tag)).toMatchObject({ status: 304, body: undefined });
     await makeCard(workspace.admin, board.lists[0] ?? "");

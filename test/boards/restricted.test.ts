@@ -17,11 +17,19 @@ const needs = { credential: "good", role: "guest", override: "granted" } as cons
 
 beforeAll(async () => {
   const { app, estate } = world();
-  await app.db.read(`UPDATE boards SET visibility = 'restricted' WHERE "publicId" = $1`, [estate.ids.board]);
+  await app.db.read(`UPDATE boards SET visibility = 'restricted' WHERE "publicId" = $1`, [
+    estate.ids.board,
+  ]);
   off = await person(world(), "a member who is not on it", needs);
   on = await person(world(), "a member who is on it", needs);
-  manager = await person(world(), "an admin who is not on it", { credential: "good", role: "admin" });
-  stripped = await person(world(), "an admin without workspace:manage", { credential: "good", role: "admin" });
+  manager = await person(world(), "an admin who is not on it", {
+    credential: "good",
+    role: "admin",
+  });
+  stripped = await person(world(), "an admin without workspace:manage", {
+    credential: "good",
+    role: "admin",
+  });
   await app.db.read(
     `INSERT INTO board_members ("boardId", "memberId", "workspaceId")
      SELECT b.id, m.id, m."workspaceId" FROM boards b, members m WHERE b."publicId" = $1 AND m."userId" = $2`,
@@ -45,22 +53,29 @@ async function statuses(operation: Operation, persona: Persona): Promise<number[
 }
 
 describe("a restricted board, and everything under it", () => {
-  test.each(underBoards)("%s is for those on the board and for managers alone", async (operation) => {
-    const { app, estate } = world();
-    for (const persona of [off, on]) await persona.before(operation);
-    const { input } = await inputs[operation](world(), undefined);
-    const before = await snapshot(app, estate.id);
-    for (const persona of [off, stripped]) {
-      for (const face of faces) {
-        const { status, text } = await send(app, face, operation, input, persona.token);
-        expect({ who: persona.name, face, status }).toEqual({ who: persona.name, face, status: 403 });
-        expect(text).not.toContain(estate.word);
+  test.each(underBoards)(
+    "%s is for those on the board and for managers alone",
+    async (operation) => {
+      const { app, estate } = world();
+      for (const persona of [off, on]) await persona.before(operation);
+      const { input } = await inputs[operation](world(), undefined);
+      const before = await snapshot(app, estate.id);
+      for (const persona of [off, stripped]) {
+        for (const face of faces) {
+          const { status, text } = await send(app, face, operation, input, persona.token);
+          expect({ who: persona.name, face, status }).toEqual({
+            who: persona.name,
+            face,
+            status: 403,
+          });
+          expect(text).not.toContain(estate.word);
+        }
       }
-    }
-    expect(await snapshot(app, estate.id)).toEqual(before);
-    expect(await statuses(operation, on)).toEqual([200, 200]);
-    expect(await statuses(operation, manager)).toEqual([200, 200]);
-  });
+      expect(await snapshot(app, estate.id)).toEqual(before);
+      expect(await statuses(operation, on)).toEqual([200, 200]);
+      expect(await statuses(operation, manager)).toEqual([200, 200]);
+    },
+  );
 
   test("is no place to move a card to for whoever is not on it", async () => {
     const { app, estate } = world();
@@ -77,9 +92,14 @@ describe("a restricted board, and everything under it", () => {
 
   test("does not show to a member's key what the member does not see", async () => {
     const { app, estate } = world();
-    const make = (who: Persona) => app.call({ method: "POST", path: "/auth/api-keys", token: who.token, body: { name: "key" } });
+    const make = (who: Persona) =>
+      app.call({ method: "POST", path: "/auth/api-keys", token: who.token, body: { name: "key" } });
     const read = async (who: Persona) =>
-      app.call({ method: "GET", path: `/boards/${estate.ids.board}`, token: (await make(who)).body.key });
+      app.call({
+        method: "GET",
+        path: `/boards/${estate.ids.board}`,
+        token: (await make(who)).body.key,
+      });
     for (const persona of [off, on]) await persona.before("board.get");
     expect((await read(off)).status).toBe(403);
     expect((await read(on)).status).toBe(200);

@@ -141,7 +141,7 @@ describe("card.update", () => {
     expect((await put('"1"', "No")).status).toBe(412);
     expect((await user.rest.get(path)).body).toMatchObject({ title: "Yes", version: 2 });
     const both = await Promise.all([put('"2"', "One"), put('"2"', "Other")]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 412]));
   });
 
   test("can be done by whoever made the card, and not by a guest", async () => {

@@ -104,7 +104,9 @@ describe("checklist.deleteItem", () => {
     const replies = await Promise.all(
       Array.from({ length: 6 }, () => user.rest.delete(`/checklists/items/${item?.publicId}`)),
     );
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404, 404]);
+    const statuses = replies.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 404)).toHaveLength(5);
     expect(await told("checklist_item.deleted")).toHaveLength(1);
   });
 

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { startApp, useApp } from "../support/app.ts";
-import { makeUser } from "../support/make.ts";
+import { useApp } from "../support/app.ts";
 import { expectFailure } from "./failure.ts";
 import { callOf, operations } from "./operations.ts";
 import { sendRaw } from "./raw.ts";
@@ -152,83 +151,5 @@ describe("HEAD", () => {
     const { token } = world.admin;
     const reply = await app().call({ method: "HEAD", path: "/lists", token });
     expect([reply.status, reply.headers.get("allow")]).toEqual([405, "POST"]);
-  });
-});
-
-describe("the rate limit", () => {
-  const limits = (headers: Headers) => ({
-    policy: /^"[\w-]+";q=(\d+);w=(\d+)$/.exec(headers.get("ratelimit-policy") ?? "")?.slice(1),
-    left: Number(/^"[\w-]+";r=(\d+);t=\d+$/.exec(headers.get("ratelimit") ?? "")?.[1]),
-  });
-
-  test("is told on every answer of an operation, good or bad", async () => {
-    for (const operation of operations) {
-      for (const token of [undefined, world.stranger.token]) {
-        const { headers } = await app().call({ ...callOf(operation, world), token });
-        expect(limits(headers)).toEqual({
-          policy: [expect.any(String), "10"],
-          left: expect.any(Number),
-        });
-      }
-    }
-  });
-
-  test("holds for each user by themselves, and is 429 with a delay past it", async () => {
-    const strict = await startApp({ env: { RATE_LIMIT: "20" } });
-    try {
-      const [one, other] = [await makeUser(strict), await makeUser(strict)];
-      for (let left = 19; left >= 0; left--) {
-        const { status, headers } = await one.rest.get("/workspaces");
-        expect({ status, ...limits(headers) }).toEqual({ status: 200, policy: ["20", "10"], left });
-      }
-      for (const path of ["/workspaces", "/workspaces?nonsense=1", "/cards/aaaaaaaaaaaa"]) {
-        const reply = await one.rest.get(path, { headers: { "X-Forwarded-For": "203.0.113.9" } });
-        expectFailure(reply, "TOO_MANY_REQUESTS", [{}]);
-        expect(limits(reply.headers)).toEqual({ policy: ["20", "10"], left: 0 });
-        expect(reply.headers.get("retry-after")).toMatch(/^([1-9]|10)$/);
-      }
-      const native = await strict.call({
-        method: "GET",
-        path: "/trpc/workspace.list",
-        token: one.token,
-      });
-      expect([native.status, native.body.error.data.code]).toEqual([429, "TOO_MANY_REQUESTS"]);
-      expect(native.headers.get("retry-after")).toMatch(/^\d+$/);
-      expect((await other.rest.get("/workspaces")).status).toBe(200);
-      expect(strict.errors).toEqual([]);
-    } finally {
-      await strict.close();
-    }
-  });
-
-  test("counts every call of a batch", async () => {
-    const strict = await startApp({ env: { RATE_LIMIT: "50" } });
-    try {
-      const { token } = await makeUser(strict);
-      const path = `/trpc/${Array.from({ length: 30 }, () => "workspace.list").join()}?batch=1`;
-      const first = await strict.call({ method: "GET", path, token });
-      expect(first.status).toBe(200);
-      expect(limits(first.headers).left).toBe(20);
-      expect((await strict.call({ method: "GET", path, token })).status).toBe(429);
-    } finally {
-      await strict.close();
-    }
-  });
-
-  test("is a fifth for clients without a credential, wherever they say that they come from", async () => {
-    const strict = await startApp({ env: { RATE_LIMIT: "25" } });
-    try {
-      const statuses = [];
-      for (let index = 0; index < 7; index++) {
-        const headers = {
-          "X-Forwarded-For": `203.0.113.${index}`,
-          Forwarded: `for=10.0.0.${index}`,
-        };
-        statuses.push((await strict.call({ method: "GET", path: "/workspaces", headers })).status);
-      }
-      expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
-    } finally {
-      await strict.close();
-    }
   });
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await trello.stop();
-  expect(app.errors).toEqual([]);
+  if (app.errors.length > 0) throw new Error(app.errors.join("\n"));
 });
 beforeEach(() => {
   trello.boards = [];

@@ -149,16 +149,21 @@ describe("what only a raw connection can say", () => {
     expect(statusOf(await speak(head, "{}zz\r\n"))).toBe(400);
   });
 
-  test("a body that breaks off leaves nothing behind", async () => {
-    const socket = connect(port, "127.0.0.1");
-    const length = "Content-Length: 1000";
-    socket.write(request("POST /api/v1/lists", "Content-Type: application/json", length));
-    socket.write('{"name":');
-    const answered = fetch(url("/workspaces"), { headers: headers() });
-    expect((await answered).status).toBe(200);
-    socket.destroy();
-    await once(socket, "close");
-    const after = await fetch(url("/workspaces"), { headers: headers() });
-    expect([after.status, app().errors]).toEqual([200, []]);
-  });
+  test.each(["/api/v1/lists", "/trpc/list.create"])(
+    "a body that breaks off at %s is no failure of the service",
+    async (path) => {
+      const lengths = ["Content-Length: 1000", "Transfer-Encoding: chunked"];
+      for (const length of lengths) {
+        const socket = connect(port, "127.0.0.1");
+        socket.write(request(`POST ${path}`, "Content-Type: application/json", length));
+        socket.write(length.startsWith("C") ? '{"name":' : '8\r\n{"name":\r\n');
+        const meanwhile = await fetch(url("/workspaces"), { headers: headers() });
+        expect(meanwhile.status).toBe(200);
+        socket.destroy();
+        await once(socket, "close");
+        const after = await fetch(url("/workspaces"), { headers: headers() });
+        expect([after.status, app().errors]).toEqual([200, []]);
+      }
+    },
+  );
 });

@@ -10,7 +10,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 const link = (caller: As, workspace: Workspace, body: object = {}) =>
   caller.rest.post(`/workspaces/${workspace.publicId}/invites`, body);
 const live = (workspace: Workspace) =>
-  app().db.reader.invite.count({ where: { workspace: { publicId: workspace.publicId }, deactivatedAt: null } });
+  app().db.reader.invite.count({
+    where: { workspace: { publicId: workspace.publicId }, deactivatedAt: null },
+  });
 
 describe("invite.createLink", () => {
   test("makes a link for members that is good for seven days, however often it is used", async () => {
@@ -34,7 +36,11 @@ describe("invite.createLink", () => {
 
   test("takes the role, the days and the number of uses that it is told", async () => {
     const workspace = await makeWorkspace(app());
-    const { body } = await link(workspace.admin, workspace, { role: "guest", expiresInDays: 30, maxUses: 2 });
+    const { body } = await link(workspace.admin, workspace, {
+      role: "guest",
+      expiresInDays: 30,
+      maxUses: 2,
+    });
     const expiresAt = new Date(app().deps.clock().getTime() + 30 * dayMs).toISOString();
     expect(body).toMatchObject({ role: "guest", maxUses: 2, expiresAt });
   });
@@ -49,7 +55,10 @@ describe("invite.createLink", () => {
   ])("refuses %s", async (_, body, field) => {
     const workspace = await makeWorkspace(app());
     const reply = await link(workspace.admin, workspace, body);
-    expect(reply).toMatchObject({ status: 400, body: { code: "BAD_REQUEST", issues: [{ path: [field] }] } });
+    expect(reply).toMatchObject({
+      status: 400,
+      body: { code: "BAD_REQUEST", issues: [{ path: [field] }] },
+    });
     expect(await live(workspace)).toBe(0);
   });
 
@@ -64,13 +73,19 @@ describe("invite.createLink", () => {
     const { body: old } = await link(workspace.admin, workspace);
     const { body: fresh } = await link(workspace.admin, workspace);
     const user = await makeUser(app());
-    expect((await user.rest.post("/invites/accept", { inviteCode: old.inviteCode })).status).toBe(404);
-    expect((await user.rest.post("/invites/accept", { inviteCode: fresh.inviteCode })).status).toBe(200);
+    expect((await user.rest.post("/invites/accept", { inviteCode: old.inviteCode })).status).toBe(
+      404,
+    );
+    expect((await user.rest.post("/invites/accept", { inviteCode: fresh.inviteCode })).status).toBe(
+      200,
+    );
   });
 
   test("leaves one link that works when many are made at once", async () => {
     const workspace = await makeWorkspace(app());
-    const replies = await Promise.all(Array.from({ length: 8 }, () => link(workspace.admin, workspace)));
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => link(workspace.admin, workspace)),
+    );
     expect(tally(replies)).toEqual({ 200: 8 });
     expect(await live(workspace)).toBe(1);
   });
@@ -112,7 +127,10 @@ describe("whoever may invite", () => {
 
   test("hands out no more by a key than the key holds", async () => {
     const workspace = await makeWorkspace(app());
-    const { body } = await workspace.admin.rest.post("/auth/api-keys", { name: "door", permissions: ["member:invite"] });
+    const { body } = await workspace.admin.rest.post("/auth/api-keys", {
+      name: "door",
+      permissions: ["member:invite"],
+    });
     expect((await link(as(app(), body.key), workspace, { role: "admin" })).status).toBe(403);
     expect((await link(as(app(), body.key), workspace, { role: "guest" })).status).toBe(403);
   });

@@ -20,7 +20,14 @@ describe("permission.ofMember", () => {
       body: {
         memberPublicId: guest.memberPublicId,
         role: "guest",
-        permissions: ["workspace:view", "board:view", "list:view", "card:edit", "comment:view", "member:view"],
+        permissions: [
+          "workspace:view",
+          "board:view",
+          "list:view",
+          "card:edit",
+          "comment:view",
+          "member:view",
+        ],
         overrides: [
           { permission: "card:edit", granted: true },
           { permission: "card:view", granted: false },
@@ -49,6 +56,10 @@ describe("permission.ofMember", () => {
     await setOverride(app(), member.memberPublicId, "list:delete", false);
     const { body: theirs } = await member.rest.get(`/workspaces/${workspace.publicId}`);
     const { body } = await read(workspace, member.memberPublicId);
-    expect(theirs).toMatchObject({ role: "member", memberPublicId: member.memberPublicId, permissions: body.permissions });
+    expect(theirs).toMatchObject({
+      role: "member",
+      memberPublicId: member.memberPublicId,
+      permissions: body.permissions,
+    });
   });
 });

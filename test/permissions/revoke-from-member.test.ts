@@ -25,7 +25,12 @@ describe("permission.revokeFromMember", () => {
     const board = await makeBoard(workspace);
     const member = await join(app(), workspace, "member");
     expect(await makeCard(member, board.lists[0] ?? "")).toBeTypeOf("string");
-    const { status, body } = await revoke(workspace.admin, workspace, member.memberPublicId, "card:create");
+    const { status, body } = await revoke(
+      workspace.admin,
+      workspace,
+      member.memberPublicId,
+      "card:create",
+    );
     expect({ status, body }).toEqual({ status: 200, body: { success: true } });
     const refused = await member.rest.post("/cards", { title: "No", listPublicId: board.lists[0] });
     expect(refused).toMatchObject({ status: 403, body: { issues: [{ code: "card:create" }] } });
@@ -47,10 +52,21 @@ describe("permission.revokeFromMember", () => {
     const guest = await join(app(), workspace, "guest");
     await revoke(workspace.admin, workspace, guest.memberPublicId, "member:view");
     const events = await eventsIn(app(), workspace.publicId, "member.permissions_changed");
-    const before = ["workspace:view", "board:view", "list:view", "card:view", "comment:view", "member:view"];
+    const before = [
+      "workspace:view",
+      "board:view",
+      "list:view",
+      "card:view",
+      "comment:view",
+      "member:view",
+    ];
     expect(events).toMatchObject([
       {
-        data: { member: { publicId: guest.memberPublicId }, permission: "member:view", granted: false },
+        data: {
+          member: { publicId: guest.memberPublicId },
+          permission: "member:view",
+          granted: false,
+        },
         changes: { permissions: { from: before, to: before.slice(0, -1) } },
       },
     ]);
@@ -81,7 +97,9 @@ describe("permission.revokeFromMember", () => {
   test("lets an admin take from another admin, and anybody who may edit members from themselves", async () => {
     const workspace = await makeWorkspace(app());
     const other = await join(app(), workspace, "admin");
-    expect((await revoke(workspace.admin, workspace, other.memberPublicId, "card:edit")).status).toBe(200);
+    expect(
+      (await revoke(workspace.admin, workspace, other.memberPublicId, "card:edit")).status,
+    ).toBe(200);
     expect((await revoke(other, workspace, other.memberPublicId, "card:delete")).status).toBe(200);
     const held = await permissionsOf(workspace, other.memberPublicId);
     expect(held).not.toContain("card:edit");
@@ -91,7 +109,12 @@ describe("permission.revokeFromMember", () => {
   test("refuses a permission that there is not", async () => {
     const workspace = await makeWorkspace(app());
     const guest = await join(app(), workspace, "guest");
-    const { status, body } = await revoke(workspace.admin, workspace, guest.memberPublicId, "card:fly");
+    const { status, body } = await revoke(
+      workspace.admin,
+      workspace,
+      guest.memberPublicId,
+      "card:fly",
+    );
     expect({ status, path: body.issues[0].path }).toEqual({ status: 400, path: ["permission"] });
   });
 });
@@ -109,7 +132,9 @@ describe("the last active admin", () => {
     }
     expect(await permissionsOf(workspace, me)).toContain("workspace:manage");
     expect(await eventsIn(app(), workspace.publicId, "member.permissions_changed")).toEqual([]);
-    expect((await revoke(workspace.admin, workspace, member.memberPublicId, "workspace:manage")).status).toBe(200);
+    expect(
+      (await revoke(workspace.admin, workspace, member.memberPublicId, "workspace:manage")).status,
+    ).toBe(200);
   });
 
   test("can lose it as soon as there is another", async () => {
@@ -117,7 +142,9 @@ describe("the last active admin", () => {
     const other = await join(app(), workspace, "admin");
     const me = await ownMember(workspace);
     expect((await revoke(workspace.admin, workspace, me, "workspace:manage")).status).toBe(200);
-    expect((await revoke(other, workspace, other.memberPublicId, "workspace:manage")).status).toBe(409);
+    expect((await revoke(other, workspace, other.memberPublicId, "workspace:manage")).status).toBe(
+      409,
+    );
   });
 
   test("is left when two admins take it from each other at once", async () => {
@@ -138,11 +165,19 @@ describe("the last active admin", () => {
     const workspace = await makeWorkspace(app());
     const others = await joinAll(app(), workspace, "admin", "admin", "admin");
     const me = await ownMember(workspace);
-    const all = [{ caller: workspace.admin, member: me }, ...others.map((caller) => ({ caller, member: caller.memberPublicId }))];
+    const all = [
+      { caller: workspace.admin, member: me },
+      ...others.map((caller) => ({ caller, member: caller.memberPublicId })),
+    ];
     const replies = await Promise.all(
       all.map(({ caller, member }) => revoke(caller, workspace, member, "workspace:manage")),
     );
     expect(tally(replies)).toEqual({ 200: 3, 409: 1 });
-    expect(await managers(workspace, all.map(({ member }) => member))).toBe(1);
+    expect(
+      await managers(
+        workspace,
+        all.map(({ member }) => member),
+      ),
+    ).toBe(1);
   });
 });

@@ -8,14 +8,13 @@ const app = useApp();
 
 // Every statement goes through the driver, whoever asks for it: the one place to count at.
 let statements = 0;
-const { query } = pg.Client.prototype;
-pg.Client.prototype.query = function (this: pg.Client, ...values: unknown[]) {
+const { prototype } = pg.Client;
+const query = Reflect.get(prototype, "query");
+Reflect.set(prototype, "query", function (this: pg.Client, ...values: unknown[]) {
   statements++;
   return Reflect.apply(query, this, values);
-} as typeof query;
-afterAll(() => {
-  pg.Client.prototype.query = query;
 });
+afterAll(() => Reflect.set(prototype, "query", query));
 
 async function cost(run: () => Promise<{ status: number }>): Promise<number> {
   const before = statements;

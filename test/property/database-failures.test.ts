@@ -61,7 +61,7 @@ test("a write that loses its connection half-way is 503 with Retry-After, and ha
   expect((await user.rest.put(`/cards/${card}`, { listPublicId: two })).status).toBe(200);
 });
 
-test.each(["labels", "card_labels", "lists", "sessions"])(
+test.each(["labels", "card_labels", "lists", "cards", "sessions"])(
   "a read that loses its connection while it waits for %s is 503 with Retry-After",
   async (table) => {
     const { user, board, card, holder, one } = await start();
@@ -70,6 +70,7 @@ test.each(["labels", "card_labels", "lists", "sessions"])(
       labels: `/boards/${board}`,
       card_labels: `/cards/${card}`,
       lists: `/lists/${one}`,
+      cards: `/lists/${one}`,
     };
     const path = table === "sessions" ? "/users/me" : paths[table as keyof typeof paths];
     const read = user.rest.get(path);

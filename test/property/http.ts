@@ -26,7 +26,7 @@ export const clientAt =
 
 /** Lets the app listen on a real port until the test is over; answers its address. */
 export async function listen(app: App): Promise<string> {
-  const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" });
+  const server = serve({ fetch: (request) => app.fetch(request), port: 0, hostname: "127.0.0.1" });
   await new Promise((resolve) => server.once("listening", resolve));
   onTestFinished(
     () =>

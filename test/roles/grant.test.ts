@@ -7,7 +7,9 @@ import { join, makeBoard, makeWorkspace, type Workspace } from "../support/make.
 const app = useApp();
 
 const grant = (caller: As, workspace: Workspace, role: string, permission: string) =>
-  caller.rest.post(`/workspaces/${workspace.publicId}/roles/${role}/permissions/grant`, { permission });
+  caller.rest.post(`/workspaces/${workspace.publicId}/roles/${role}/permissions/grant`, {
+    permission,
+  });
 
 async function roleOf(workspace: Workspace, publicId: string) {
   const { body } = await workspace.admin.rest.get(`/workspaces/${workspace.publicId}/roles`);
@@ -21,8 +23,17 @@ describe("role.grant", () => {
     const guest = await join(app(), workspace, "guest");
     const add = () => guest.rest.post("/lists", { name: "Mine", boardPublicId: board.publicId });
     expect((await add()).status).toBe(403);
-    const { status, body, headers } = await grant(workspace.admin, workspace, workspace.roles.guest, "list:create");
-    expect({ status, body, etag: headers.get("etag") }).toEqual({ status: 200, body: { success: true }, etag: '"2"' });
+    const { status, body, headers } = await grant(
+      workspace.admin,
+      workspace,
+      workspace.roles.guest,
+      "list:create",
+    );
+    expect({ status, body, etag: headers.get("etag") }).toEqual({
+      status: 200,
+      body: { success: true },
+      etag: '"2"',
+    });
     expect((await add()).status).toBe(200);
   });
 
@@ -33,7 +44,10 @@ describe("role.grant", () => {
     const events = await eventsIn(app(), workspace.publicId, "role.updated");
     const to = [...from, "member:invite"];
     expect(events).toMatchObject([
-      { data: { role: { publicId: workspace.roles.guest, permissions: to } }, changes: { permissions: { from, to } } },
+      {
+        data: { role: { publicId: workspace.roles.guest, permissions: to } },
+        changes: { permissions: { from, to } },
+      },
     ]);
     expect(Object.keys(events[0]?.changes as object)).toEqual(["permissions"]);
   });
@@ -72,13 +86,16 @@ describe("role.grant", () => {
     expect((await grantByKey("list:create")).status).toBe(200);
   });
 
-  test.each(["workspace:delete", "workspace:manage"])("gives %s to no role but the admins'", async (permission) => {
-    const workspace = await makeWorkspace(app());
-    for (const role of [workspace.roles.member, workspace.roles.guest]) {
-      expect((await grant(workspace.admin, workspace, role, permission)).status).toBe(403);
-      expect((await roleOf(workspace, role)).permissions).not.toContain(permission);
-    }
-  });
+  test.each(["workspace:delete", "workspace:manage"])(
+    "gives %s to no role but the admins'",
+    async (permission) => {
+      const workspace = await makeWorkspace(app());
+      for (const role of [workspace.roles.member, workspace.roles.guest]) {
+        expect((await grant(workspace.admin, workspace, role, permission)).status).toBe(403);
+        expect((await roleOf(workspace, role)).permissions).not.toContain(permission);
+      }
+    },
+  );
 
   test("leaves the system admin role as it is", async () => {
     const workspace = await makeWorkspace(app());
@@ -104,20 +121,37 @@ describe("role.grant", () => {
     const guest = await join(app(), workspace, "guest");
     await setOverride(app(), guest.memberPublicId, "workspace:manage", true);
     await setOverride(app(), guest.memberPublicId, "member:remove", true);
-    expect((await grant(guest, workspace, workspace.roles.guest, "member:remove")).status).toBe(403);
+    expect((await grant(guest, workspace, workspace.roles.guest, "member:remove")).status).toBe(
+      403,
+    );
     await setRole(app(), guest.memberPublicId, "member");
-    expect((await grant(guest, workspace, workspace.roles.member, "member:remove")).status).toBe(403);
+    expect((await grant(guest, workspace, workspace.roles.member, "member:remove")).status).toBe(
+      403,
+    );
   });
 
   test("loses none of many grants at once, and makes none twice", async () => {
     const workspace = await makeWorkspace(app());
-    const wanted = ["card:create", "card:edit", "card:delete", "list:create", "list:edit", "list:delete"];
+    const wanted = [
+      "card:create",
+      "card:edit",
+      "card:delete",
+      "list:create",
+      "list:edit",
+      "list:delete",
+    ];
     const replies = await Promise.all(
-      [...wanted, ...wanted].map((permission) => grant(workspace.admin, workspace, workspace.roles.guest, permission)),
+      [...wanted, ...wanted].map((permission) =>
+        grant(workspace.admin, workspace, workspace.roles.guest, permission),
+      ),
     );
     expect(tally(replies)).toEqual({ 200: 12 });
-    const row = await app().db.reader.role.findUniqueOrThrow({ where: { publicId: workspace.roles.guest } });
-    expect(row.permissions.filter((permission) => wanted.includes(permission)).toSorted()).toEqual(wanted.toSorted());
+    const row = await app().db.reader.role.findUniqueOrThrow({
+      where: { publicId: workspace.roles.guest },
+    });
+    expect(row.permissions.filter((permission) => wanted.includes(permission)).toSorted()).toEqual(
+      wanted.toSorted(),
+    );
     expect(await eventsIn(app(), workspace.publicId, "role.updated")).toHaveLength(6);
     expect(row.version).toBe(7);
   });

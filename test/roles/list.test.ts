@@ -4,7 +4,14 @@ import { join, makeWorkspace } from "../support/make.ts";
 
 const app = useApp();
 
-const viewing = ["workspace:view", "board:view", "list:view", "card:view", "comment:view", "member:view"];
+const viewing = [
+  "workspace:view",
+  "board:view",
+  "list:view",
+  "card:view",
+  "comment:view",
+  "member:view",
+];
 const everything = [
   ["workspace", "view edit delete manage"],
   ["board", "view create edit delete"],
@@ -35,7 +42,11 @@ describe("role.list", () => {
         /^(list|card):/.test(one) ||
         ["board:create", "comment:create"].includes(one),
     );
-    expect(body).toEqual([role("admin", 100, everything), role("member", 50, ofMembers), role("guest", 10, viewing)]);
+    expect(body).toEqual([
+      role("admin", 100, everything),
+      role("member", 50, ofMembers),
+      role("guest", 10, viewing),
+    ]);
   });
 
   test("shows no role of another workspace", async () => {

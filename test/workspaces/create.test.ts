@@ -12,7 +12,11 @@ describe("workspace.create", () => {
   test("answers what was made, and nothing more", async () => {
     const user = await makeUser(app());
     const slug = `Acme-${random()}`;
-    const { status, body, headers } = await create(user, { name: "  Acme Ltd ", description: "Anvils", slug });
+    const { status, body, headers } = await create(user, {
+      name: "  Acme Ltd ",
+      description: "Anvils",
+      slug,
+    });
     expect({ status, body, etag: headers.get("etag") }).toEqual({
       status: 200,
       etag: '"1"',
@@ -34,14 +38,20 @@ describe("workspace.create", () => {
     expect(seen.role).toBe("admin");
     expect(seen.permissions).toHaveLength(24);
     const members = await user.rest.get(`/workspaces/${body.publicId}/members`);
-    expect(members.body.items).toMatchObject([{ publicId: seen.memberPublicId, email: user.email, status: "active" }]);
+    expect(members.body.items).toMatchObject([
+      { publicId: seen.memberPublicId, email: user.email, status: "active" },
+    ]);
   });
 
   test("announces itself once", async () => {
     const user = await makeUser(app());
     const { body } = await create(user, { name: "Mine" });
     expect(await eventsIn(app(), body.publicId)).toMatchObject([
-      { type: "workspace.created", data: { workspace: { publicId: body.publicId, name: "Mine" } }, changes: null },
+      {
+        type: "workspace.created",
+        data: { workspace: { publicId: body.publicId, name: "Mine" } },
+        changes: null,
+      },
     ]);
   });
 });
@@ -109,12 +119,20 @@ describe("a workspace's slug", () => {
     expect(new Set(replies.map(({ body }) => body.slug)).size).toBe(6);
   });
 
-  test.each(["by-slug", "check-slug-availability", "api", "Admin", "docs", "trpc", "health", "settings", "login", "NEW"])(
-    "cannot be %s",
-    async (slug) => {
-      expect((await create(await makeUser(app()), { name: "Reserved", slug })).status).toBe(409);
-    },
-  );
+  test.each([
+    "by-slug",
+    "check-slug-availability",
+    "api",
+    "Admin",
+    "docs",
+    "trpc",
+    "health",
+    "settings",
+    "login",
+    "NEW",
+  ])("cannot be %s", async (slug) => {
+    expect((await create(await makeUser(app()), { name: "Reserved", slug })).status).toBe(409);
+  });
 
   test.each(["ab", "x".repeat(65), "---", "white space", "ünder", "under_score", "dot.dot", ""])(
     "cannot look like %j",

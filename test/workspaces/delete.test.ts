@@ -12,11 +12,22 @@ describe("workspace.delete", () => {
     const board = await makeBoard(workspace);
     const [list = ""] = board.lists;
     const card = await makeCard(workspace.admin, list);
-    const { body: checklist } = await rest.post(`/cards/${card}/checklists`, { name: "List", items: ["Item"] });
+    const { body: checklist } = await rest.post(`/cards/${card}/checklists`, {
+      name: "List",
+      items: ["Item"],
+    });
     const { status, body } = await rest.delete(`/workspaces/${workspace.publicId}`);
     expect({ status, body }).toEqual({ status: 200, body: { success: true } });
     const home = `/workspaces/${workspace.publicId}`;
-    const reads = [home, `${home}/members`, `${home}/roles`, `${home}/webhooks`, `/boards/${board.publicId}`, `/lists/${list}`, `/cards/${card}`];
+    const reads = [
+      home,
+      `${home}/members`,
+      `${home}/roles`,
+      `${home}/webhooks`,
+      `/boards/${board.publicId}`,
+      `/lists/${list}`,
+      `/cards/${card}`,
+    ];
     const writes = [
       rest.post(`${home}/boards`, { name: "No" }),
       rest.post("/lists", { name: "No", boardPublicId: board.publicId }),

@@ -30,7 +30,15 @@ describe("workspace.get", () => {
         deletedAt: null,
         role: "guest",
         memberPublicId: guest.memberPublicId,
-        permissions: ["workspace:view", "board:view", "list:view", "card:view", "card:edit", "comment:view", "member:view"],
+        permissions: [
+          "workspace:view",
+          "board:view",
+          "list:view",
+          "card:view",
+          "card:edit",
+          "comment:view",
+          "member:view",
+        ],
       },
     });
   });
@@ -38,7 +46,10 @@ describe("workspace.get", () => {
   test("tells a key what the key may do, not what its owner may", async () => {
     const workspace = await makeWorkspace(app());
     const permissions = ["workspace:view", "card:view"];
-    const { body } = await workspace.admin.rest.post("/auth/api-keys", { name: "narrow", permissions });
+    const { body } = await workspace.admin.rest.post("/auth/api-keys", {
+      name: "narrow",
+      permissions,
+    });
     const { body: seen } = await as(app(), body.key).rest.get(`/workspaces/${workspace.publicId}`);
     expect(seen).toMatchObject({ role: "admin", permissions });
   });

@@ -7,7 +7,9 @@ import { join, makeUser, makeWorkspace, type User } from "../support/make.ts";
 const app = useApp();
 
 const idsOf = async (user: Pick<User, "rest">, query = "") =>
-  (await user.rest.get(`/workspaces${query}`)).body.map((entry: { workspace: { publicId: string } }) => entry.workspace.publicId);
+  (await user.rest.get(`/workspaces${query}`)).body.map(
+    (entry: { workspace: { publicId: string } }) => entry.workspace.publicId,
+  );
 
 describe("workspace.list", () => {
   test("shows the caller's workspaces by name, each with the role there", async () => {
@@ -23,8 +25,20 @@ describe("workspace.list", () => {
     expect({ status, body }).toEqual({
       status: 200,
       body: [
-        entry("admin", { publicId: own.publicId, name: "Alpha", description: null, slug: own.slug, cardPrefix: "ALP" }),
-        entry("guest", { publicId: home.publicId, name: "beta", description: "b", slug: home.slug, cardPrefix: home.cardPrefix }),
+        entry("admin", {
+          publicId: own.publicId,
+          name: "Alpha",
+          description: null,
+          slug: own.slug,
+          cardPrefix: "ALP",
+        }),
+        entry("guest", {
+          publicId: home.publicId,
+          name: "beta",
+          description: "b",
+          slug: home.slug,
+          cardPrefix: home.cardPrefix,
+        }),
       ],
     });
   });
@@ -51,9 +65,12 @@ describe("workspace.list", () => {
     expect(body).toMatchObject([{ workspace: { publicId: workspace.publicId, deletedAt } }]);
   });
 
-  test.each(["?deleted=yes", "?deleted=1", "?deleted=", "?archived=true"])("refuses %s", async (query) => {
-    expect((await (await makeUser(app())).rest.get(`/workspaces${query}`)).status).toBe(400);
-  });
+  test.each(["?deleted=yes", "?deleted=1", "?deleted=", "?archived=true"])(
+    "refuses %s",
+    async (query) => {
+      expect((await (await makeUser(app())).rest.get(`/workspaces${query}`)).status).toBe(400);
+    },
+  );
 
   test("shows a key of one workspace only that one", async () => {
     const workspace = await makeWorkspace(app());

@@ -5,15 +5,23 @@ import { makeBoard, makeCard, makeWorkspace, type Workspace } from "../support/m
 
 const app = useApp();
 
-const update = ({ admin, publicId }: Workspace, body: object, headers: Record<string, string> = {}) =>
-  admin.rest.put(`/workspaces/${publicId}`, body, { headers });
+const update = (
+  { admin, publicId }: Workspace,
+  body: object,
+  headers: Record<string, string> = {},
+) => admin.rest.put(`/workspaces/${publicId}`, body, { headers });
 const updates = (workspace: Workspace) => eventsIn(app(), workspace.publicId, "workspace.updated");
 
 describe("workspace.update", () => {
   test("changes the fields that are given, and no others", async () => {
     const workspace = await makeWorkspace(app());
     const { body: before } = await workspace.admin.rest.get(`/workspaces/${workspace.publicId}`);
-    const change = { name: "Renamed", description: "Now with text", weekStartDay: 0, cardPrefix: "REN" };
+    const change = {
+      name: "Renamed",
+      description: "Now with text",
+      weekStartDay: 0,
+      cardPrefix: "REN",
+    };
     const { status, body } = await update(workspace, change);
     const { role: _, memberPublicId: __, permissions: ___, ...info } = before;
     expect({ status, body }).toEqual({ status: 200, body: { ...info, ...change, version: 2 } });
@@ -28,7 +36,11 @@ describe("workspace.update", () => {
 
   test("announces just what changed, from what to what", async () => {
     const workspace = await makeWorkspace(app());
-    const { body } = await update(workspace, { name: "Renamed", weekStartDay: 1, showEmailsToMembers: false });
+    const { body } = await update(workspace, {
+      name: "Renamed",
+      weekStartDay: 1,
+      showEmailsToMembers: false,
+    });
     const events = await updates(workspace);
     expect(events).toMatchObject([{ data: { workspace: { name: "Renamed", version: 2 } } }]);
     expect(events[0]?.changes).toEqual({
@@ -37,16 +49,17 @@ describe("workspace.update", () => {
     });
   });
 
-  test.each([{}, { slug: "own" }, { description: null, weekStartDay: 1, showEmailsToMembers: true }])(
-    "does and tells nothing when nothing is new: %j",
-    async (body) => {
-      const workspace = await makeWorkspace(app());
-      const same = "slug" in body ? { slug: workspace.slug.toUpperCase() } : body;
-      const reply = await update(workspace, same);
-      expect(reply).toMatchObject({ status: 200, body: { version: 1, slug: workspace.slug } });
-      expect(await updates(workspace)).toEqual([]);
-    },
-  );
+  test.each([
+    {},
+    { slug: "own" },
+    { description: null, weekStartDay: 1, showEmailsToMembers: true },
+  ])("does and tells nothing when nothing is new: %j", async (body) => {
+    const workspace = await makeWorkspace(app());
+    const same = "slug" in body ? { slug: workspace.slug.toUpperCase() } : body;
+    const reply = await update(workspace, same);
+    expect(reply).toMatchObject({ status: 200, body: { version: 1, slug: workspace.slug } });
+    expect(await updates(workspace)).toEqual([]);
+  });
 
   test.each([
     [{ name: "" }, "name"],
@@ -99,7 +112,9 @@ describe("workspace.update", () => {
 
   test("refuses a version that is not the current one, and changes nothing", async () => {
     const workspace = await makeWorkspace(app());
-    expect((await update(workspace, { name: "First" }, { "If-Match": '"1"' })).headers.get("etag")).toBe('"2"');
+    expect(
+      (await update(workspace, { name: "First" }, { "If-Match": '"1"' })).headers.get("etag"),
+    ).toBe('"2"');
     expect((await update(workspace, { name: "Second" }, { "If-Match": '"1"' })).status).toBe(412);
     const { body } = await workspace.admin.rest.get(`/workspaces/${workspace.publicId}`);
     expect(body).toMatchObject({ name: "First", version: 2 });

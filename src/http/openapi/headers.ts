@@ -46,31 +46,30 @@ export const partHeaders = { "Content-Range": ref("headers", "ContentRange") };
 /** When to try again. */
 export const retryHeader = { "Retry-After": ref("headers", "RetryAfter") };
 
-const asked = (name: string, about: ReturnType<typeof text>) => ({
+// Without examples: a page that fills in forms would send them.
+const asked = (name: string, description: string, keywords: object = {}) => ({
   in: "header",
   name,
   required: false,
-  ...about,
+  description,
+  schema: { type: "string", ...keywords },
 });
 
 /** The headers of requests, by the name under which the components hold them. */
 export const parameters = {
   IdempotencyKey: asked(
     "Idempotency-Key",
-    text(
-      "Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours.",
-      "5f0c7a52-8d0e-4d0b-9a57-2f6a3c1e9b74",
-      { minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
-    ),
+    "Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one.",
+    { minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
   ),
   IfMatch: asked(
     "If-Match",
-    text("The `ETag` that was read; 412 when the thing has been changed since.", '"3"'),
+    'The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since.',
   ),
   Range: asked("Range", text("The one part of the file that is wanted.", "bytes=0-1023")),
   IfNoneMatch: asked(
     "If-None-Match",
-    text("The `ETag` that was read; 304 without a body while it is still the same.", '"3-9hVbQ2"'),
+    'The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same.',
   ),
 };
 

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { useApp } from "../support/app.ts";
+import { as, type As } from "../support/as.ts";
+import { join, makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
+import { setRole } from "./standing.ts";
+
+const app = useApp();
+
+const keyOf = async (owner: As, bounds: object = {}) =>
+  as(
+    app(),
+    (await owner.rest.post("/auth/api-keys", { name: "key", ...bounds })).body.key as string,
+  );
+
+async function scene() {
+  const workspace = await makeWorkspace(app());
+  const board = await makeBoard(workspace);
+  const [list = ""] = board.lists;
+  const member = await join(app(), workspace, "member");
+  const addCard = async (who: As) =>
+    (await who.rest.post("/cards", { title: "Card", listPublicId: list })).status;
+  return { workspace, board, list, member, addCard };
+}
+
+describe("rule 9: an API key", () => {
+  test("does what its owner may do now, not what they might when it was made", async () => {
+    const { member, addCard } = await scene();
+    const key = await keyOf(member);
+    expect(await addCard(key)).toBe(200);
+    await setRole(app(), member.memberPublicId, "guest");
+    expect(await addCard(key)).toBe(403);
+  });
+
+  test("does not do what its owner may not, however many permissions it names", async () => {
+    const { workspace, board, list } = await scene();
+    const guest = await join(app(), workspace, "guest");
+    const key = await keyOf(guest, {
+      permissions: ["card:view", "card:create", "list:create", "workspace:manage"],
+    });
+    expect((await key.rest.post("/cards", { title: "No", listPublicId: list })).status).toBe(403);
+    expect(
+      (await key.rest.post("/lists", { name: "No", boardPublicId: board.publicId })).status,
+    ).toBe(403);
+    expect((await key.rest.get(`/workspaces/${workspace.publicId}/webhooks`)).status).toBe(403);
+  });
+
+  test("that is read-only is refused by operation: a GET that writes is a write", async () => {
+    const { workspace } = await scene();
+    const key = await keyOf(workspace.admin, { readOnly: true });
+    expect((await key.rest.get("/integration/authorize")).status).toBe(403);
+    expect((await key.rest.get(`/workspaces/${workspace.publicId}`)).status).toBe(200);
+    const batched = await app().call({
+      method: "POST",
+      path: "/trpc/workspace.get,workspace.update?batch=1",
+      ...(key.token === undefined ? {} : { token: key.token }),
+      body: {
+        0: { workspacePublicId: workspace.publicId },
+        1: { workspacePublicId: workspace.publicId, name: "No" },
+      },
+    });
+    expect(batched.status).not.toBe(200);
+    expect((await key.rest.get(`/workspaces/${workspace.publicId}`)).body.name).not.toBe("No");
+  });
+
+  test("of a board moves no card off it, and no card onto it from elsewhere", async () => {
+    const { workspace, board, list } = await scene();
+    const other = await makeBoard(workspace);
+    const [there = ""] = other.lists;
+    const key = await keyOf(workspace.admin, { boardPublicId: board.publicId });
+    const [here, away] = [
+      await makeCard(workspace.admin, list),
+      await makeCard(workspace.admin, there),
+    ];
+    expect((await key.rest.put(`/cards/${here}`, { listPublicId: there })).status).toBe(404);
+    expect((await key.rest.put(`/cards/${away}`, { listPublicId: list })).status).toBe(403);
+    expect((await key.rest.put(`/cards/${here}`, { listPublicId: board.lists[1] })).status).toBe(
+      200,
+    );
+  });
+
+  test("makes no other key and ends no session", async () => {
+    const { workspace } = await scene();
+    const key = await keyOf(workspace.admin);
+    const { body: sessions } = await workspace.admin.rest.get("/auth/sessions");
+    expect((await key.rest.post("/auth/api-keys", { name: "more" })).status).toBe(403);
+    expect((await key.rest.delete(`/auth/sessions/${sessions[0].publicId}`)).status).toBe(403);
+    expect((await key.rest.post("/auth/logout")).status).toBe(403);
+  });
+});

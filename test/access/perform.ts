@@ -1,0 +1,70 @@
+import type { Operation } from "../../src/access/policy.ts";
+import type { EventType } from "../../src/events/catalog.ts";
+import { send, type Face } from "./call.ts";
+import { inputs, type Target } from "./inputs.ts";
+import { tenantTables } from "./snapshot.ts";
+import type { World } from "./world.ts";
+
+/** What a write of the inputs announces: its main event, and nothing that follows. */
+export const main: Partial<Record<Operation, EventType>> = {
+  "workspace.create": "workspace.created",
+  "workspace.update": "workspace.updated",
+  "workspace.delete": "workspace.deleted",
+  "invite.accept": "member.joined",
+  "permission.revokeFromMember": "member.permissions_changed",
+  "role.grant": "role.updated",
+  "board.create": "board.created",
+  "list.create": "list.created",
+  "card.create": "card.created",
+  "card.update": "card.updated",
+  "card.delete": "card.deleted",
+  "card.toggleLabel": "card.label_added",
+  "label.create": "label.created",
+  "label.update": "label.updated",
+  "checklist.create": "checklist.created",
+  "checklist.addItem": "checklist_item.created",
+  "checklist.deleteItem": "checklist_item.deleted",
+};
+/** The writes that change fields of what is there; the same again changes nothing. */
+export const updates: Operation[] = [
+  "workspace.update",
+  "role.grant",
+  "permission.revokeFromMember",
+  "card.update",
+  "label.update",
+];
+
+let count = 0;
+
+/** Does an operation with an input of its own or with the one that is given, as the estate's admin or by another credential; tells what it announced, and how many of the tenants' rows its transaction wrote. */
+export async function perform(
+  world: World,
+  face: Face,
+  operation: Operation,
+  { credential, made }: { credential?: string; made?: Target } = {},
+) {
+  const { app, estate } = world;
+  const target = made ?? (await inputs[operation](world, estate.admin));
+  const requestId = `events-${++count}`;
+  const token = credential ?? target.token ?? estate.admin.token;
+  const { status, text } = await send(app, face, operation, target.input, token, {
+    "X-Request-Id": requestId,
+  });
+  const events = await app.db.reader.event.findMany({
+    where: { requestId },
+    orderBy: { id: "asc" },
+  });
+  const [event] = events;
+  const rows = event === undefined ? 0 : await written(app, event.transactionId);
+  await target.undo?.();
+  return { status, text, requestId, events, rows, target };
+}
+
+async function written(app: World["app"], transactionId: bigint): Promise<number> {
+  const tables = (await tenantTables(app)).filter((table) => table !== "events");
+  const counts = [...tables, "workspaces"].map(
+    (table) => `SELECT count(*) AS n FROM ${table} WHERE xmin::text::bigint = $1 % 4294967296`,
+  );
+  const rows = await app.db.read<{ n: bigint }>(counts.join(" UNION ALL "), [transactionId]);
+  return rows.reduce((sum, { n }) => sum + Number(n), 0);
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { makeUser } from "../support/make.ts";
+import { hangUp } from "../support/stand-in.ts";
+import { home, projectsPath, useGitHub } from "./connecting.ts";
+import { expectFailure, expectFaults } from "./failure.ts";
+
+const gh = useGitHub();
+const failed = async (answer: Response) => ({
+  status: answer.status,
+  headers: answer.headers,
+  body: await answer.json(),
+});
+
+describe("the way back from GitHub", () => {
+  test("connects whoever started, so that their projects can be listed", async () => {
+    const { app, user, connect } = gh();
+    const answer = await connect();
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
+    const { status, body } = await user.rest.get(projectsPath);
+    expect({ status, body }).toEqual({ status: 200, body: [{ id: "PVT_1", name: "Roadmap" }] });
+    const other = await makeUser(app);
+    expectFailure(await other.rest.get(projectsPath), "FORBIDDEN", [
+      { code: "github_not_connected" },
+    ]);
+  });
+
+  test("goes on to the address that it was started with", async () => {
+    const { connect } = gh();
+    const answer = await connect(`?returnUrl=${encodeURIComponent(`${home}?tab=1`)}`);
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get("location")).toBe(`${home}?tab=1&connected=github`);
+    expect(answer.headers.get("x-request-id")).toMatch(/\S/);
+  });
+
+  test("works once for a state", async () => {
+    const { start, visit, comeBack } = gh();
+    const back = await visit(await start());
+    expect((await comeBack(back)).status).toBe(200);
+    expectFaults(await failed(await comeBack(back)), "state");
+    const raced = await visit(await start());
+    const answers = await Promise.all([comeBack(raced), comeBack(raced), comeBack(raced)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
+  });
+
+  test("works for ten minutes", async () => {
+    const { app, start, visit, comeBack } = gh();
+    const [early, late] = [await start(), await start()];
+    app.advance(10 * 60 * 1000 - 1);
+    expect((await comeBack(await visit(early))).status).toBe(200);
+    app.advance(1);
+    expectFaults(await failed(await comeBack(await visit(late))), "state");
+  });
+
+  test("refuses a state that was never given out, of another provider, or none", async () => {
+    const { start, visit, comeBack } = gh();
+    const back = await visit(await start());
+    const state = back.searchParams.get("state") ?? "";
+    for (const wrong of [`${state}x`, state.toUpperCase(), "a", "\u0000", ""]) {
+      back.searchParams.set("state", wrong);
+      expectFaults(await failed(await comeBack(back)), "state");
+    }
+    back.searchParams.delete("state");
+    expectFaults(await failed(await comeBack(back)), "state");
+    back.searchParams.set("state", state);
+    const elsewhere = new URL(back.href.replace("/github?", "/trello?"));
+    expectFaults(await failed(await comeBack(elsewhere)), "provider");
+    expect((await comeBack(back)).status).toBe(200);
+  });
+
+  test("says so when the user refuses, and connects nobody", async () => {
+    const { github, user, connect } = gh();
+    github.decision = "deny";
+    const page = await failed(await connect());
+    expectFaults(page, "code");
+    expect(JSON.stringify(page.body)).toContain("access_denied");
+    const answer = await connect(`?returnUrl=${encodeURIComponent(home)}`);
+    expect(answer.headers.get("location")).toBe(`${home}?error=access_denied`);
+    expectFailure(await user.rest.get(projectsPath), "FORBIDDEN", [{}]);
+  });
+
+  test("is 403 for a code that GitHub does not know, and 502 when GitHub is down", async () => {
+    const { github, start, visit, comeBack } = gh();
+    const back = await visit(await start());
+    back.searchParams.set("code", "nonsense");
+    expectFailure(await failed(await comeBack(back)), "FORBIDDEN", [{}]);
+    const down = await visit(await start());
+    github.failAlways(hangUp);
+    expectFailure(await failed(await comeBack(down)), "BAD_GATEWAY", [{}]);
+  });
+});

@@ -1,0 +1,136 @@
+import pg from "pg";
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { startEmbedded } from "../../src/db/embedded.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { clientOf, settle, type Client } from "./service-client.ts";
+import { killDatabase, startBuilt } from "./service-process.ts";
+
+/** A connection of the test's own to the service's database. */
+async function connection(dataDir: string): Promise<pg.Client> {
+  const database = await startEmbedded({ dataDir, log: pino({ level: "silent" }) });
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  onTestFinished(async () => {
+    await client.end();
+    await database.stop();
+  });
+  return client;
+}
+
+/** Comes back when `count` statements wait for a lock. */
+async function waiting(client: pg.Client, count: number): Promise<void> {
+  for (;;) {
+    // Else a transaction sees all the time what it saw first.
+    await client.query("SELECT pg_stat_clear_snapshot()");
+    const { rows } = await client.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    if (rows.length >= count) return;
+  }
+}
+
+const create = (call: Client, list: string | undefined, title = "A card") =>
+  call("POST", "/cards", { title, listPublicId: list });
+
+test("a stop lets the requests in flight finish, tells new ones to go elsewhere, and ends with 0", async () => {
+  const dataDir = await temporaryDirectory();
+  const service = await startBuilt(dataDir);
+  const home = await settle(service.url);
+  const call = clientOf(() => service.url, home.token);
+  const holder = await connection(dataDir);
+  await holder.query("BEGIN");
+  await holder.query(`SELECT FROM lists WHERE "publicId" = $1 FOR UPDATE`, [home.lists[0]]);
+  const flying = [1, 2, 3].map((n) => create(call, home.lists[0], `Card ${n}`));
+  await waiting(holder, 3);
+  expect((await clientOf(() => service.url)("GET", "/readyz")).status).toBe(200);
+
+  service.kill("SIGTERM");
+  while ((await clientOf(() => service.url)("GET", "/readyz")).status === 200);
+  const probe = await clientOf(() => service.url)("GET", "/readyz");
+  const late = await create(call, home.lists[1]);
+  for (const { status, body, headers } of [probe, late]) {
+    expect([status, body.code]).toEqual([503, "SERVICE_UNAVAILABLE"]);
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+  }
+  expect((await clientOf(() => service.url)("GET", "/livez")).status).toBe(200);
+
+  await holder.query("COMMIT");
+  const answers = await Promise.all(flying);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(await service.ended).toBe(0);
+  const again = await startBuilt(dataDir);
+  const { body } = await clientOf(() => again.url, home.token)("GET", `/boards/${home.board}`);
+  expect(body.lists[0].cards).toHaveLength(3);
+  expect(body.lists[1].cards).toEqual([]);
+});
+
+test("a second instance on the same data uses the first one's database, and goes on when the first is gone", async () => {
+  const dataDir = await temporaryDirectory();
+  const first = await startBuilt(dataDir);
+  const home = await settle(first.url);
+  const second = await startBuilt(dataDir);
+  const [one, two] = [
+    clientOf(() => first.url, home.token),
+    clientOf(() => second.url, home.token),
+  ];
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => create(n % 2 ? one : two, home.lists[0], `${n}`)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  const [mine, theirs] = [
+    await one("GET", `/boards/${home.board}`),
+    await two("GET", `/boards/${home.board}`),
+  ];
+  expect(mine.body).toEqual(theirs.body);
+  expect(new Set(answers.map(({ body }) => body.cardNumber)).size).toBe(40);
+
+  first.kill();
+  await first.ended;
+  expect((await create(two, home.lists[0])).body.index).toBe(40);
+  second.kill("SIGTERM");
+  expect(await second.ended).toBe(0);
+});
+
+test("while its database is gone the service answers 503, never 500, and works again by itself", async () => {
+  const dataDir = await temporaryDirectory();
+  const service = await startBuilt(dataDir);
+  const home = await settle(service.url);
+  const call = clientOf(() => service.url, home.token);
+  const { body: card } = await create(call, home.lists[0]);
+  const acts: (() => ReturnType<Client>)[] = [
+    () => create(call, home.lists[0]),
+    () => call("PUT", `/cards/${card.publicId}`, { title: `${Math.random()}`, index: 0 }),
+    () => call("GET", `/boards/${home.board}`),
+    () => call("GET", `/cards/${card.publicId}`),
+    () => call("GET", `/lists/${home.lists[0]}`),
+    () => call("GET", "/workspaces"),
+    () => call("GET", "/auth/sessions"),
+    () => call("GET", "/health"),
+    () => call("GET", "/readyz"),
+  ];
+  for (let round = 0; round < 2; round++) {
+    let failed = 0;
+    let killed = false;
+    const loops = acts.map(async (act) => {
+      // Each goes on until it has met the failure, or outlived it, and then works again.
+      for (let good = 0; good < 20;) {
+        const { status, body, headers } = await act();
+        if (status !== 200) {
+          expect([status, body.code]).toEqual([503, "SERVICE_UNAVAILABLE"]);
+          expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+          failed++;
+        }
+        good = killed && status === 200 ? good + 1 : 0;
+      }
+    });
+    await create(call, home.lists[1]);
+    await killDatabase(dataDir);
+    killed = true;
+    await Promise.all(loops);
+    expect(failed).toBeGreaterThan(0);
+    expect((await call("GET", "/health")).body.status).toBe("ok");
+  }
+  expect(service.process.exitCode).toBeNull();
+  expect(service.output()).not.toContain("a call failed");
+});

@@ -1,0 +1,29 @@
+import { pino } from "pino";
+import { afterAll, beforeAll } from "vitest";
+import { Environment } from "../../src/config.ts";
+import { startService, type Service } from "../../src/service.ts";
+import { freshDatabase, type FreshDatabase } from "../support/database.ts";
+
+/** The whole service as `npm start` starts it, on a port and a database of its own; answers its address. */
+export function useService(): () => string {
+  let database: FreshDatabase | undefined;
+  let service: Service | undefined;
+  beforeAll(async () => {
+    database = await freshDatabase();
+    const settings = {
+      DATABASE_URL: database.url,
+      PORT: "0",
+      APP_SECRET: "a secret for tests, 32 characters",
+      RATE_LIMIT: "1000",
+    };
+    service = await startService(Environment.parse(settings), pino({ level: "error" }));
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await database?.drop();
+  });
+  return () => {
+    if (service === undefined) throw new Error("The service is there only inside tests.");
+    return service.url;
+  };
+}

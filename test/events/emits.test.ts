@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { ruleOf } from "../../src/access/policy.ts";
+import { catalog, subjectOf } from "../../src/events/catalog.ts";
+import { faces, operations, writes } from "../access/call.ts";
+import { main, perform, updates } from "../access/perform.ts";
+import { useWorld } from "../access/world.ts";
+
+const world = useWorld();
+
+/** Where a value holds what only the database should know. */
+function internals(value: unknown, path = "data"): string[] {
+  if (typeof value === "bigint") return [path];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => {
+    const where = `${path}.${key}`;
+    const known =
+      key === "id" || key === "position" || (key.endsWith("Id") && !/public/i.test(key));
+    return known ? [where] : internals(item, where);
+  });
+}
+
+/** The bare numbers of a value, by their key. */
+function numbers(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) =>
+    typeof item === "number" ? [key] : numbers(item),
+  );
+}
+
+const mutations = operations.filter(writes);
+
+describe.each(faces)("a write over %s announces its event once, in its own transaction", (face) => {
+  test.each(mutations)("%s", async (operation) => {
+    const { estate } = world();
+    const { status, text, events, rows } = await perform(world(), face, operation);
+    expect(status, text).toBe(200);
+    const type = main[operation];
+    expect(events.map((event) => event.type)).toEqual(type === undefined ? [] : [type]);
+    expect(type === undefined, "the row's emits and this table").toBe(
+      (ruleOf(operation).emits ?? []).length === 0,
+    );
+    const [event] = events;
+    if (type === undefined || event === undefined) return;
+    expect(event).toMatchObject({
+      publicId: expect.stringMatching(/^[0-9a-z]{12}$/),
+      createdAt: world().app.deps.clock(),
+      isActivity: catalog[type].isActivity,
+      actorType: "user",
+      actorUserId: estate.admin.id,
+      actorPublicId: estate.admin.publicId,
+      credential: "session",
+    });
+    expect(rows).toBeGreaterThan(0);
+    const data = event.data as Record<string, { publicId: string } | undefined>;
+    expect(catalog[type].data.strict().parse(data)).toEqual(data);
+    expect(data[subjectOf(type)]?.publicId).toMatch(/^[0-9a-z]{12}$|^member/);
+    expect(internals(data)).toEqual([]);
+    expect(internals(event.changes)).toEqual([]);
+    const plain = new Set(["version", "hierarchyLevel", "weekStartDay", "wipLimit", "index"]);
+    expect(numbers(data).filter((key) => !plain.has(key))).toEqual([]);
+    expect({ board: event.boardPublicId, card: event.cardPublicId }).toEqual({
+      board: data["board"]?.publicId ?? null,
+      card: data["card"]?.publicId ?? null,
+    });
+    if (operation.startsWith("card.") || operation.startsWith("checklist."))
+      expect(event.cardPublicId).not.toBeNull();
+    if (updates.includes(operation)) {
+      const changes = Object.values(event.changes as Record<string, Record<string, unknown>>);
+      expect(changes.length).toBeGreaterThan(0);
+      for (const change of changes) {
+        expect(Object.keys(change).toSorted()).toEqual(["from", "to"]);
+        expect(change["from"]).not.toEqual(change["to"]);
+      }
+    } else {
+      expect(event.changes).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, test } from "vitest";
+import { startApp, useApp } from "../support/app.ts";
+import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
+import { placesOf } from "./invariants.ts";
+
+const app = useApp();
+
+const start = async (cards = 0) => {
+  const workspace = await makeWorkspace(app());
+  const board = await makeBoard(workspace, { lists: ["One", "Two"], labels: 1 });
+  const [one = "", two = ""] = board.lists;
+  const user = workspace.admin;
+  const ids: string[] = [];
+  for (let n = 0; n < cards; n++) ids.push(await makeCard(user, one));
+  const places = async (id = board.publicId) =>
+    placesOf((await user.rest.get(`/boards/${id}`)).body);
+  return { workspace, board, user, one, two, ids, places };
+};
+const told = (cardPublicId: string) =>
+  app().db.reader.event.findMany({ where: { cardPublicId }, orderBy: { id: "asc" } });
+
+describe("the failures of other boards do not happen here:", () => {
+  test("one action announced three times, or not at all", async () => {
+    const { workspace, board, user, one, two, ids } = await start(1);
+    const [id = ""] = ids;
+    const { body: list } = await user.rest.post(`/cards/${id}/checklists`, {
+      name: "x",
+      items: ["a"],
+    });
+    const acts: [string[], () => Promise<{ status: number }>][] = [
+      [
+        ["workspace.updated"],
+        () => user.rest.put(`/workspaces/${workspace.publicId}`, { name: "New" }),
+      ],
+      [
+        ["board.created"],
+        () =>
+          user.rest.post(`/workspaces/${workspace.publicId}/boards`, {
+            name: "New",
+            lists: ["a", "b"],
+          }),
+      ],
+      [
+        ["list.created"],
+        () => user.rest.post("/lists", { name: "x", boardPublicId: board.publicId }),
+      ],
+      [
+        ["card.created"],
+        () =>
+          user.rest.post("/cards", {
+            title: "x",
+            listPublicId: one,
+            labelPublicIds: board.labels,
+            checklists: [{ name: "x", items: ["a", "b"] }],
+          }),
+      ],
+      [["card.updated"], () => user.rest.put(`/cards/${id}`, { title: "New", description: "New" })],
+      [["card.moved"], () => user.rest.put(`/cards/${id}`, { listPublicId: two })],
+      [[], () => user.rest.put(`/cards/${id}`, { listPublicId: two, title: "New" })],
+      [["card.label_added"], () => user.rest.put(`/cards/${id}/labels/${board.labels[0]}`)],
+      [["card.label_removed"], () => user.rest.put(`/cards/${id}/labels/${board.labels[0]}`)],
+      [
+        ["label.updated"],
+        () => user.rest.put(`/labels/${board.labels[0]}`, { name: "New", colourCode: "#123456" }),
+      ],
+      [
+        ["checklist_item.created"],
+        () => user.rest.post(`/checklists/${list.publicId}/items`, { title: "x" }),
+      ],
+      [
+        ["checklist_item.deleted"],
+        () => user.rest.delete(`/checklists/items/${list.items[0].publicId}`),
+      ],
+      [["card.deleted"], () => user.rest.delete(`/cards/${id}`)],
+      [[], () => user.rest.get(`/boards/${board.publicId}`)],
+    ];
+    const where = { workspace: { publicId: workspace.publicId } };
+    for (const [types, act] of acts) {
+      const before = await app().db.reader.event.count({ where });
+      expect((await act()).status).toBe(200);
+      const events = await app().db.reader.event.findMany({
+        where,
+        orderBy: { id: "asc" },
+        skip: before,
+      });
+      expect(events.map(({ type }) => type)).toEqual(types);
+    }
+  });
+
+  test("a payload with the state before the change", async () => {
+    const { user, two, ids } = await start(1);
+    const [id = ""] = ids;
+    await user.rest.put(`/cards/${id}`, {
+      title: "After",
+      isComplete: true,
+      listPublicId: two,
+      isArchived: true,
+    });
+    const { version, title, isComplete, isArchived, updatedAt } = (
+      await user.rest.get(`/cards/${id}`)
+    ).body;
+    const [, ...events] = await told(id);
+    expect(events).toHaveLength(4);
+    for (const { data } of events) {
+      expect(data).toMatchObject({
+        card: { version, title, isComplete, isArchived, updatedAt },
+        list: { publicId: two, name: "Two" },
+      });
+    }
+    await user.rest.delete(`/cards/${id}`);
+    expect((await told(id)).at(-1)?.data).toMatchObject({ card: { version: version + 1 } });
+  });
+
+  test("an API answering 200 to a failed write", async () => {
+    const own = await startApp();
+    try {
+      const workspace = await makeWorkspace(own);
+      const { lists } = await makeBoard(workspace);
+      const { rest } = workspace.admin;
+      const id = await makeCard(workspace.admin, lists[0] ?? "");
+      await own.db.read(
+        `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no more events'; END $$`,
+        [],
+      );
+      await own.db.read(
+        `CREATE TRIGGER refuse BEFORE INSERT ON events EXECUTE FUNCTION refuse()`,
+        [],
+      );
+      const replies = [
+        await rest.put(`/cards/${id}`, { title: "New", listPublicId: lists[1] }),
+        await rest.post("/cards", { title: "New", listPublicId: lists[0] }),
+        await rest.delete(`/cards/${id}`),
+      ];
+      expect(replies.map(({ status, body }) => [status, body.code])).toEqual(
+        replies.map(() => [500, "INTERNAL_SERVER_ERROR"]),
+      );
+      expect(JSON.stringify(replies)).not.toContain("no more events");
+      expect(own.errors).toHaveLength(3);
+      const { body } = await rest.get(`/cards/${id}`);
+      expect(body).toMatchObject({ listPublicId: lists[0], index: 0, version: 1 });
+      expect(await own.db.reader.card.count()).toBe(1);
+      await own.db.read("DROP TRIGGER refuse ON events", []);
+      const { body: next } = await rest.post("/cards", { title: "New", listPublicId: lists[0] });
+      expect(next.cardNumber).toMatch(/-2$/);
+    } finally {
+      await own.close();
+    }
+  });
+});

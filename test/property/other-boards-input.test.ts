@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { useApp } from "../support/app.ts";
+import { makeBoard, makeCard, makeUser, makeWorkspace } from "../support/make.ts";
+import { placesOf } from "./invariants.ts";
+
+const app = useApp();
+
+const start = async (cards = 0) => {
+  const workspace = await makeWorkspace(app());
+  const board = await makeBoard(workspace, { lists: ["One", "Two"], labels: 1 });
+  const [one = "", two = ""] = board.lists;
+  const user = workspace.admin;
+  const ids: string[] = [];
+  for (let n = 0; n < cards; n++) ids.push(await makeCard(user, one));
+  const places = async (id = board.publicId) =>
+    placesOf((await user.rest.get(`/boards/${id}`)).body);
+  return { workspace, board, user, one, two, ids, places };
+};
+
+describe("the failures of other boards do not happen here:", () => {
+  test("a description that could not be cleared", async () => {
+    const { user, ids } = await start(1);
+    for (const empty of [null, ""]) {
+      await user.rest.put(`/cards/${ids[0]}`, { description: "Text" });
+      expect(
+        (await user.rest.put(`/cards/${ids[0]}`, { description: empty })).body.description,
+      ).toBe(empty);
+      expect((await user.rest.get(`/cards/${ids[0]}`)).body.description).toBe(empty);
+    }
+  });
+
+  test("deleted=false read as true", async () => {
+    const user = await makeUser(app());
+    const [kept, gone] = [await makeWorkspace(app(), user), await makeWorkspace(app(), user)];
+    await user.rest.delete(`/workspaces/${gone.publicId}`);
+    const ids = async (query: string) => {
+      const { status, body } = await user.rest.get(`/workspaces${query}`);
+      return status === 200
+        ? body.map(({ workspace }: { workspace: { publicId: string } }) => workspace.publicId)
+        : status;
+    };
+    expect(await ids("?deleted=false")).toEqual([kept.publicId]);
+    expect(await ids("")).toEqual([kept.publicId]);
+    expect(await ids("?deleted=true")).toEqual([gone.publicId]);
+    for (const wrong of ["0", "1", "False", "no", "", "true&deleted=false"]) {
+      expect(await ids(`?deleted=${wrong}`), wrong).toBe(400);
+    }
+  });
+
+  test("a filter that matched nothing and returned everything", async () => {
+    const { user, board } = await start(2);
+    for (const query of ["labels=nowhere00000", "archived=true", "x=1"]) {
+      expect((await user.rest.get(`/boards/${board.publicId}?${query}`)).status).toBe(400);
+    }
+  });
+
+  test("a child row reached by its bare id after only the parent was checked", async () => {
+    const { user, ids } = await start(1);
+    const foreign = await start(1);
+    const { body } = await foreign.user.rest.post(`/cards/${foreign.ids[0]}/checklists`, {
+      name: "x",
+      items: ["a"],
+    });
+    const [label] = foreign.board.labels;
+    expect((await user.rest.put(`/cards/${ids[0]}/labels/${label}`)).status).toBe(404);
+    expect(
+      (await user.rest.put(`/cards/${ids[0]}`, { afterCardPublicId: foreign.ids[0] })).status,
+    ).toBe(409);
+    expect(
+      (await user.rest.put(`/labels/${label}`, { name: "x", colourCode: "#123456" })).status,
+    ).toBe(403);
+    expect((await user.rest.delete(`/checklists/items/${body.items[0].publicId}`)).status).toBe(
+      403,
+    );
+    expect(
+      (await user.rest.post(`/checklists/${body.publicId}/items`, { title: "x" })).status,
+    ).toBe(403);
+    expect((await foreign.user.rest.get(`/cards/${foreign.ids[0]}`)).body).toMatchObject({
+      labels: [],
+      checklists: [{ items: [{ title: "a" }] }],
+      version: 1,
+    });
+  });
+
+  test("a foreign key in the body that moved a row to another tenant", async () => {
+    const { user, ids, one, places } = await start(1);
+    const foreign = await start();
+    const path = `/cards/${ids[0]}`;
+    expect((await user.rest.put(path, { listPublicId: foreign.one })).status).toBe(404);
+    expect((await user.rest.post("/cards", { title: "x", listPublicId: foreign.one })).status).toBe(
+      403,
+    );
+    const keys = [
+      "listId",
+      "boardId",
+      "boardPublicId",
+      "workspaceId",
+      "workspacePublicId",
+      "id",
+      "publicId",
+      "createdById",
+      "position",
+      "deletedAt",
+    ];
+    for (const key of keys) {
+      expect((await user.rest.put(path, { [key]: foreign.one })).status, key).toBe(400);
+      expect(
+        (await user.rest.post("/cards", { title: "x", listPublicId: one, [key]: "1" })).status,
+        key,
+      ).toBe(400);
+    }
+    expect((await user.rest.put(path, { cardPublicId: foreign.one })).status).toBe(400);
+    expect(await places()).toMatchObject({ [one]: ids });
+    expect(Object.values(await foreign.places())).toEqual([[], []]);
+  });
+});

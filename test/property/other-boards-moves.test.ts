@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import { useApp } from "../support/app.ts";
+import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
+import { expectSound, placesOf } from "./invariants.ts";
+
+const app = useApp();
+
+const start = async (cards = 0) => {
+  const workspace = await makeWorkspace(app());
+  const board = await makeBoard(workspace, { lists: ["One", "Two"], labels: 1 });
+  const [one = "", two = ""] = board.lists;
+  const user = workspace.admin;
+  const ids: string[] = [];
+  for (let n = 0; n < cards; n++) ids.push(await makeCard(user, one));
+  const places = async (id = board.publicId) =>
+    placesOf((await user.rest.get(`/boards/${id}`)).body);
+  return { workspace, board, user, one, two, ids, places };
+};
+const told = (cardPublicId: string) =>
+  app().db.reader.event.findMany({ where: { cardPublicId }, orderBy: { id: "asc" } });
+
+describe("the failures of other boards do not happen here:", () => {
+  test("moves that put two cards on one place and then break the next delete", async () => {
+    const { user, two, ids, places } = await start(10);
+    const moves = ids.map((id) => user.rest.put(`/cards/${id}`, { listPublicId: two, index: 0 }));
+    for (const { status } of await Promise.all(moves)) expect(status).toBe(200);
+    expect((await places())[two]?.toSorted()).toEqual(ids.toSorted());
+    await expectSound(app());
+    for (const id of ids) expect((await user.rest.delete(`/cards/${id}`)).status).toBe(200);
+    expect(Object.values(await places())).toEqual([[], []]);
+  });
+
+  test("a move that wrote NaN positions", async () => {
+    const { user, ids } = await start(2);
+    for (const index of ["NaN", "1e999", "-0.5", '"0"', "[0]", "true", "9007199254740993"]) {
+      const { status } = await app().call({
+        method: "PUT",
+        path: `/cards/${ids[1]}`,
+        token: user.token,
+        body: `{"index":${index}}`,
+        headers: { "Content-Type": "application/json" },
+      });
+      expect({ index, status }).toEqual({ index, status: 400 });
+    }
+    const odd = await app().db.read(
+      `SELECT 1 FROM cards WHERE position !~ '^[A-Za-z][0-9A-Za-z]*$'`,
+      [],
+    );
+    expect(odd).toEqual([]);
+  });
+
+  test("a move to another board that lost 20 cards while the log said “moved”", async () => {
+    const { workspace, user, board, ids, places } = await start(20);
+    const { publicId, lists } = await makeBoard(workspace, { lists: ["There"], labels: 0 });
+    for (const id of ids) await user.rest.put(`/cards/${id}/labels/${board.labels[0]}`);
+    const replies = await Promise.all(
+      ids.map((id) => user.rest.put(`/cards/${id}`, { listPublicId: lists[0], index: 3 })),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(ids.map(() => 200));
+    expect(Object.values(await places()).flat()).toEqual([]);
+    expect(
+      Object.values(await places(publicId))
+        .flat()
+        .toSorted(),
+    ).toEqual(ids.toSorted());
+    const moved = await app().db.reader.event.count({
+      where: { boardPublicId: publicId, type: "card.moved" },
+    });
+    expect(moved).toBe(20);
+    await expectSound(app());
+  });
+
+  test("deleting a card while another client moves it", async () => {
+    const { user, two, ids, places } = await start(12);
+    await Promise.all(
+      ids.map(async (id) => {
+        const [move, gone, again] = await Promise.all([
+          user.rest.put(`/cards/${id}`, { listPublicId: two, index: 0 }),
+          user.rest.delete(`/cards/${id}`),
+          user.rest.delete(`/cards/${id}`),
+        ]);
+        expect([200, 404]).toContain(move.status);
+        expect(new Set([gone.status, again.status])).toEqual(new Set([200, 404]));
+        const types = (await told(id)).map(({ type }) => type);
+        expect(types).toEqual([
+          "card.created",
+          ...(move.status === 200 ? ["card.moved"] : []),
+          "card.deleted",
+        ]);
+        expect((await user.rest.get(`/cards/${id}`)).status).toBe(404);
+      }),
+    );
+    expect(Object.values(await places())).toEqual([[], []]);
+  });
+
+  test("moving a card next to one that is deleted at that moment", async () => {
+    const { user, one, two, ids, places } = await start(12);
+    const [anchors, movers] = [ids.slice(0, 6), ids.slice(6)];
+    await Promise.all(
+      anchors.map(async (anchor, n) => {
+        const [move] = await Promise.all([
+          user.rest.put(`/cards/${movers[n]}`, { afterCardPublicId: anchor }),
+          user.rest.delete(`/cards/${anchor}`),
+        ]);
+        expect([200, 409]).toContain(move.status);
+      }),
+    );
+    expect((await places())[one]?.toSorted()).toEqual(movers.toSorted());
+    expect((await places())[two]).toEqual([]);
+  });
+
+  test("an index update without a list id that always answered 500", async () => {
+    const { user, one, ids, places } = await start(3);
+    expect((await user.rest.put(`/cards/${ids[2]}`, { index: 0 })).status).toBe(200);
+    expect((await places())[one]).toEqual([ids[2], ids[0], ids[1]]);
+    await user.trpc.card.update.mutate({ cardPublicId: ids[2] ?? "", index: 1 });
+    expect((await places())[one]).toEqual([ids[0], ids[2], ids[1]]);
+  });
+});
