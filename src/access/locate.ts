@@ -67,12 +67,13 @@ function statement(
   within: Thing | undefined,
   lock: boolean,
   evenDeleted: boolean,
+  bySlug: boolean,
 ) {
   const { table, keeps } = placeOf(on);
   const chain = above(on);
   const alive = (kind: string, kept?: true) =>
     kept || evenDeleted ? "" : ` AND "${kind}"."deletedAt" IS NULL`;
-  const target = `SELECT * FROM ${table} AS "${on}" WHERE "${on}"."publicId" = $3${alive(on, keeps)}`;
+  const target = `SELECT * FROM ${table} AS "${on}" WHERE ${bySlug ? `"${on}".slug = lower($3)` : `"${on}"."publicId" = $3`}${alive(on, keeps)}`;
   const underBoard = on === "board" || chain.some(({ kind }) => kind === "board");
   const onBoard = underBoard
     ? `(board.visibility <> 'restricted' OR EXISTS (SELECT 1 FROM board_members bm WHERE bm."boardId" = board.id AND bm."memberId" = mine.id))`
@@ -108,15 +109,18 @@ export async function locate(
   target: {
     on: Thing;
     id: string;
+    /** Whether `id` is its slug, in whichever case. */
+    bySlug?: boolean;
     within?: { kind: Thing; id: string } | undefined;
     lock: boolean;
     /** Finds what has been deleted, or lies in something that has. */
     evenDeleted?: boolean | undefined;
   },
 ): Promise<Found | null> {
-  const { on, within, lock, evenDeleted = false } = target;
-  const sql = cached(`${credential.kind} ${on} ${within?.kind} ${lock} ${evenDeleted}`, () =>
-    statement(credential.kind, on, within?.kind, lock, evenDeleted),
+  const { on, within, lock, evenDeleted = false, bySlug = false } = target;
+  const sql = cached(
+    `${credential.kind} ${on} ${within?.kind} ${lock} ${evenDeleted} ${bySlug}`,
+    () => statement(credential.kind, on, within?.kind, lock, evenDeleted, bySlug),
   );
   const values: unknown[] = [credential.id, now, target.id];
   if (within !== undefined) values.push(within.id);

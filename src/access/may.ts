@@ -15,8 +15,10 @@ import type { Located, Thing } from "./things.ts";
 type On<Name extends Operation> = RuleOf<Name>["on"];
 type Within<Name extends Operation> =
   RuleOf<Name> extends { in: infer In extends Thing } ? In : never;
+type ById<Name extends Operation> =
+  RuleOf<Name> extends { by: "slug" } ? never : Extract<On<Name>, Thing>;
 type Ids<Name extends Operation> = {
-  [Kind in Extract<On<Name>, Thing> | Within<Name> as `${Kind}PublicId`]: typeof PublicId;
+  [Kind in ById<Name> | Within<Name> as `${Kind}PublicId`]: typeof PublicId;
 };
 type Emits<Name extends Operation> =
   RuleOf<Name> extends { emits: readonly (infer Type extends EventType)[] } ? Type : never;
@@ -116,7 +118,7 @@ function begin<Name extends Operation, Shape extends z.ZodRawShape>(
   body?: z.ZodObject<Shape>,
 ) {
   const rule = ruleOf(name);
-  const kinds = "needs" in rule ? [rule.on, ...(rule.in === undefined ? [] : [rule.in])] : [];
+  const kinds = "needs" in rule ? [rule.by === undefined ? rule.on : [], rule.in ?? []].flat() : [];
   const ids = Object.fromEntries(kinds.map((kind) => [`${kind}PublicId`, PublicId]));
   // The ids are made from the rule at run time; the type says the same of the rule's type.
   const schema = (body ?? Nothing).safeExtend(ids) as unknown as Accepts<Shape & Ids<Name>>;

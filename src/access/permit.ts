@@ -4,7 +4,7 @@ import type { Context } from "../http/context.ts";
 import type { Query } from "../db/database.ts";
 import { locate, whoIs, type Caller, type Found, type Key, type Membership } from "./locate.ts";
 import { effective, permissions, type Permission } from "./permissions.ts";
-import { ruleOf, type Operation, type Rule } from "./policy.ts";
+import { idFieldOf, ruleOf, type Operation, type Rule } from "./policy.ts";
 
 /** What the caller is in the target's workspace, and may do there now. */
 export type Standing = Pick<Membership, "id" | "publicId" | "roleId" | "role" | "level"> & {
@@ -49,7 +49,8 @@ export async function permit(query: Query, ctx: Context, asked: Asked): Promise<
       : { kind: rule.in, id: String(asked.input[`${rule.in}PublicId`]) };
   const target = {
     on,
-    id: String(asked.input[`${on}PublicId`]),
+    id: String(asked.input[idFieldOf(rule)]),
+    bySlug: rule.by === "slug",
     within,
     lock: asked.lock,
     evenDeleted: rule.evenDeleted,
@@ -57,7 +58,7 @@ export async function permit(query: Query, ctx: Context, asked: Asked): Promise<
   const search = () => locate(query, credential, now, target);
   const first = await search();
   const found = asked.lock && isStale(first, on) ? await search() : first;
-  if (found === null) {
+  if (found === null || isGone(found, now, ctx.deps.config.TRASH_DAYS)) {
     throw (await whoIs(query, credential, now)) === null ? spent() : notFound(on);
   }
   if (found.caller.key !== null) noteUse(ctx.deps, found.caller.key);
@@ -69,6 +70,14 @@ export async function permit(query: Query, ctx: Context, asked: Asked): Promise<
 const isStale = (found: Found | null, on: string) =>
   found === null ||
   (on !== "workspace" && found.things[on]?.["workspaceId"] !== found.things["workspace"]?.["id"]);
+
+// What has been in the trash for long enough is gone, whether the purge has come by, is at it, or has yet to come.
+function isGone({ things }: Found, now: Date, days: number) {
+  const since = now.getTime() - days * 24 * 60 * 60 * 1000;
+  return Object.values(things).some(
+    ({ deletedAt }) => deletedAt instanceof Date && deletedAt.getTime() < since,
+  );
+}
 
 /** 401 for a credential that has been ended. */
 export const spent = () => unauthorized("The credential has expired or was revoked.");

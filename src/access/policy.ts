@@ -4,6 +4,7 @@ import type { Thing } from "./things.ts";
 
 /**
  * Who may do what. `on` is the kind of thing that the operation's id points at, `in` a second id that it must lie in;
+ * `by: "slug"` finds it by its slug instead;
  * `self` asks for any credential, `nobody` for none. `needs` is a permission, or `member` for any active member;
  * `orCreator` lets whoever made the thing do it too; `evenDeleted` finds what is in the trash. `keys` says which API keys may act for themselves:
  * `any`, `whole` (not bound to permissions, workspace or board; the default), `none`.
@@ -14,6 +15,7 @@ export type Rule =
   | {
       on: Thing;
       in?: Thing;
+      by?: "slug";
       needs: Permission | "member";
       orCreator?: true;
       evenDeleted?: true;
@@ -48,7 +50,7 @@ export const policy = {
   "workspace.list": { on: "self", keys: "any" },
   "workspace.create": { on: "self", emits: ["workspace.created"] },
   "workspace.get": { on: "workspace", needs: "workspace:view" },
-  "workspace.getBySlug": { on: "self", keys: "any" },
+  "workspace.getBySlug": { on: "workspace", by: "slug", needs: "workspace:view" },
   "workspace.checkSlugAvailability": { on: "self", keys: "any" },
   "workspace.update": { on: "workspace", needs: "workspace:edit", emits: ["workspace.updated"] },
   "workspace.delete": { on: "workspace", needs: "workspace:delete", emits: ["workspace.deleted"] },
@@ -276,7 +278,6 @@ export const policy = {
   "import.trelloBoards": { on: "self" },
 
   "health.check": { on: "nobody" },
-  "stats.get": { on: "nobody" },
 } as const satisfies Record<string, Rule>;
 
 /** The name of an operation: `list.create` over tRPC, and its key in the policy. */
@@ -287,3 +288,7 @@ export type RuleOf<Name extends Operation> = (typeof policy)[Name];
 
 /** The rule of an operation, whichever it is. */
 export const ruleOf = (name: Operation): Rule => policy[name];
+
+/** The field of an input that says which thing it is about. */
+export const idFieldOf = ({ on, by }: { on: Thing; by?: "slug" }) =>
+  by === "slug" ? `${on}Slug` : `${on}PublicId`;

@@ -13,24 +13,18 @@ const claim = `UPDATE attachments a SET "deletedAt" = coalesce(a."deletedAt", $1
   WHERE a.id = due.id RETURNING a.id, a."storageKey"`;
 
 /**
- * Removes the attachments that lie in the trash since `before` or earlier, or whose card, list, board or workspace does, and uploads that
- * were never finished; answers how many. Files go before their rows, so that after a crash the rest is found again. To be called before
- * the rows that they hang on are removed.
+ * Removes up to a hundred attachments that lie in the trash since `before` or earlier, or whose card, list, board or workspace does, and
+ * uploads that were never finished; answers how many, 0 when all are gone. Files go before their rows, so that after a crash the rest is
+ * found again. To be called before the rows that they hang on are removed.
  */
 export async function purgeAttachments(
   { db, files, clock }: Pick<Deps, "db" | "files" | "clock">,
   before: Date,
 ): Promise<number> {
   const abandoned = new Date(clock().getTime() - pendingMs);
-  for (let purged = 0; ;) {
-    const due = await db.read<{ id: bigint; storageKey: string | null }>(claim, [
-      before,
-      abandoned,
-    ]);
-    if (due.length === 0) return purged;
-    for (const { storageKey } of due) if (storageKey !== null) await files.remove(storageKey);
-    const ids = due.map(({ id }) => id);
-    await db.read(`DELETE FROM attachments WHERE id = ANY($1::bigint[])`, [ids]);
-    purged += due.length;
-  }
+  const due = await db.read<{ id: bigint; storageKey: string | null }>(claim, [before, abandoned]);
+  for (const { storageKey } of due) if (storageKey !== null) await files.remove(storageKey);
+  const ids = due.map(({ id }) => id);
+  if (ids.length > 0) await db.read(`DELETE FROM attachments WHERE id = ANY($1::bigint[])`, [ids]);
+  return ids.length;
 }

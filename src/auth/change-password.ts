@@ -31,6 +31,10 @@ export const changePassword = mayReach("auth.changePassword", Change)
         where: { id: user.id },
         data: { passwordHash, version: { increment: 1 }, updatedAt: now },
       });
+      await tx.passwordReset.updateMany({
+        where: { userId: user.id, usedAt: null },
+        data: { usedAt: now },
+      });
       await tx.session.updateMany({
         where: { userId: user.id, revokedAt: null, id: { not: caller.sessionId ?? 0n } },
         data: { revokedAt: now },

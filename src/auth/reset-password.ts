@@ -21,7 +21,8 @@ export const resetPassword = mayReach("auth.resetPassword", Reset)
   .mutation(async ({ ctx, input }) => {
     const tokenHash = fingerprint(input.token);
     const open = (now: Date) => ({ tokenHash, usedAt: null, expiresAt: { gt: now } });
-    const bad = () => badRequest("The token is unknown, was used, or is over an hour old.", ["token"]);
+    const bad = () =>
+      badRequest("The token is unknown, was used, or is over an hour old.", ["token"]);
     if ((await ctx.db.passwordReset.count({ where: open(ctx.deps.clock()) })) === 0) throw bad();
     const passwordHash = await hashPassword(input.newPassword);
     await ctx.transact(async ({ tx, now }) => {

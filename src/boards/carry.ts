@@ -47,11 +47,12 @@ export async function carryOver(
      SELECT $1::bigint, id, $2::bigint FROM members WHERE "workspaceId" = $2 AND "userId" = $3 ON CONFLICT DO NOTHING`,
     [board.id, targetId, moverId],
   );
-  await query(
-    `UPDATE notifications SET "workspaceId" = $2 WHERE "workspaceId" = $3 AND "boardId" = $1`,
-    [board.id, targetId, board.workspaceId],
-  );
+  await query(notified, [board.id, targetId, board.workspaceId]);
 }
+
+// What they tell of stays behind in the history of the old workspace; they know all that they show.
+const notified = `UPDATE notifications SET "workspaceId" = $2, "eventId" = NULL
+  WHERE "workspaceId" = $3 AND ("cardId" IN (${cards}) OR ("cardId" IS NULL AND "boardId" = $1))`;
 
 const goes = (table: string, which: string) =>
   `UPDATE ${table} SET "workspaceId" = $2 WHERE ${which}`;

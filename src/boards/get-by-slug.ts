@@ -34,10 +34,10 @@ const statement = `SELECT b.id, b.name, b.description, b.slug, w.name AS "worksp
 export const getBoardBySlug = mayRead("board.getBySlug", Wanted)
   .meta(
     rest("Boards").get(
-      "/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}",
+      "/workspaces-by-slug/{workspaceSlug}/boards/{boardSlug}",
       "Read a public board",
-      "A board whose visibility is `public`, for anybody: its texts, labels, dates, checklists and the latest fifty comments of each card. No ids, no addresses, no attachments, nothing that is archived. Any other board is not found.",
-      { fails: ["NOT_FOUND"] },
+      "A board whose visibility is `public`, for anybody: its texts, labels, dates, checklists and the latest fifty comments of each card. No ids, no addresses, no attachments, nothing that is archived. Any other board is not found. `/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}` is the same.",
+      { fails: ["NOT_FOUND"], alias: "/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}" },
     ),
   )
   .output(PublicBoard)

@@ -44,12 +44,20 @@ export const duplicateCard = mayReach("card.duplicate", Copy)
       const target = input.targetListPublicId ?? ctx.list.publicId;
       const list = await reachList(work.query, target, ctx);
       const again = { cardPublicId: ctx.card.publicId };
-      await permit(work.query, ctx, { name: "card.duplicate", input: again, writes: true, lock: true });
+      await permit(work.query, ctx, {
+        name: "card.duplicate",
+        input: again,
+        writes: true,
+        lock: true,
+      });
       const bytes = files.reduce((sum, { size }) => sum + Number(size ?? 0), 0);
       if (bytes > 0) await checkQuota(work, workspace.id, deps.config.ATTACHMENTS_QUOTA, bytes);
       const source = await work.tx.card.findUniqueOrThrow({ where: { id: ctx.card.id } });
       if ((await work.lock("lists", [list.id])).length === 0) throw notFound("list");
-      if (workspace.lastCardNumber >= rooms.cards.most) await checkRoom(work.query, "cards", list.board.id);
+      // `relabel` needs the board, which comes before the workspace that gives the number.
+      if (list.board.id !== source.boardId) await work.lock("boards", [list.board.id]);
+      if (workspace.lastCardNumber >= rooms.cards.most)
+        await checkRoom(work.query, "cards", list.board.id);
       const card = await work.tx.card.create({
         data: {
           publicId: publicId(),
@@ -73,7 +81,12 @@ export const duplicateCard = mayReach("card.duplicate", Copy)
         await relabel({ caller, work }, [card.id], list.board);
       }
       await work.tx.attachment.createMany({
-        data: files.map((file) => ({ ...file, cardId: card.id, createdAt: work.now, updatedAt: work.now })),
+        data: files.map((file) => ({
+          ...file,
+          cardId: card.id,
+          createdAt: work.now,
+          updatedAt: work.now,
+        })),
       });
       const { board } = list;
       work.emit("card.created", { card: viewCard(card, workspace.cardPrefix), list, board });

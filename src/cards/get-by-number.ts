@@ -29,5 +29,7 @@ export const getCardByNumber = mayRead("card.getByNumber", Asked)
     const found = await reachCard(db.query, number, ctx);
     if (found === null) throw notFound("card");
     const card = await db.card.findUniqueOrThrow({ where: { id: found.id } });
+    // The target is the workspace; the ETag is to be the card's.
+    ctx.reply.version = card.version;
     return wholeCard(db.query, card, { ...found, deps: ctx.deps });
   });

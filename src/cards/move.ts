@@ -47,7 +47,8 @@ export async function findPlace(ctx: Moving, input: Wanted): Promise<Move | null
     to: { listId: list.id, boardId: list.board.id, position },
     list,
     board: list.board,
-    relabel: () => (list.board.id === ctx.board.id ? Promise.resolve() : relabel(ctx, [card.id], list.board)),
+    relabel: () =>
+      list.board.id === ctx.board.id ? Promise.resolve() : relabel(ctx, [card.id], list.board),
     async spots() {
       const [at] = await work.query<{ index: bigint }>(
         `SELECT count(*) AS index FROM cards WHERE "listId" = $1 AND "deletedAt" IS NULL AND "archivedAt" IS NULL AND position < $2`,

@@ -45,7 +45,13 @@ export async function reachCard(
     caller.key?.boardId ?? null,
   ]);
   if (row === undefined) return null;
-  const { id, listPublicId = "", boardPublicId = "", workspacePublicId = "", cardPrefix = "" } = row;
+  const {
+    id,
+    listPublicId = "",
+    boardPublicId = "",
+    workspacePublicId = "",
+    cardPrefix = "",
+  } = row;
   return {
     id,
     list: { publicId: listPublicId },

@@ -21,8 +21,10 @@ export const restoreCard = mayWrite("card.restore")
     const gone = [workspace, board, list].some(({ deletedAt }) => deletedAt !== null);
     if (gone) throw conflict("The list has been deleted.");
     if (card.deletedAt === null) return wholeCard(work.query, card, ctx);
-    if ((await work.lock("lists", [list.id])).length === 0) throw conflict("The list has been deleted.");
-    if (workspace.lastCardNumber >= rooms.cards.most) await checkRoom(work.query, "cards", board.id);
+    if ((await work.lock("lists", [list.id])).length === 0)
+      throw conflict("The list has been deleted.");
+    if (workspace.lastCardNumber >= rooms.cards.most)
+      await checkRoom(work.query, "cards", board.id);
     const after = await work.tx.card.update({
       where: { id: card.id },
       data: {

@@ -24,7 +24,12 @@ export const toggleCardMember = mayWrite("card.toggleMember", Toggle)
   .mutation(async ({ ctx: { card, list, board, workspace, work }, input }) => {
     const member = await work.tx.member.findFirst({
       where: { publicId: input.memberPublicId, workspaceId: workspace.id },
-      select: { ...memberSelect, boards: { where: { boardId: board.id } }, roleId: true },
+      select: {
+        ...memberSelect,
+        boards: { where: { boardId: board.id } },
+        overrides: { where: { permission: "workspace:manage" } },
+        roleId: true,
+      },
     });
     if (member === null) throw notFound("member");
     const told = {
@@ -44,7 +49,7 @@ export const toggleCardMember = mayWrite("card.toggleMember", Toggle)
     const sees =
       board.visibility !== "restricted" ||
       member.boards.length > 0 ||
-      permissions.includes("workspace:manage");
+      (member.overrides[0]?.granted ?? permissions.includes("workspace:manage"));
     if (!sees) throw conflict("The member cannot see this board.");
     await work.tx.cardMember.create({
       data: { ...pair, workspaceId: workspace.id, createdAt: work.now },

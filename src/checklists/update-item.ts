@@ -35,7 +35,8 @@ export const updateItem = mayWrite("checklist.updateItem", Update)
     const member = await wantedMember(work, workspace.id, input.memberPublicId);
     const fields = present({
       title: input.title,
-      completedAt: completed === undefined ? undefined : completed ? (item.completedAt ?? work.now) : null,
+      completedAt:
+        completed === undefined ? undefined : completed ? (item.completedAt ?? work.now) : null,
       dueDate: typeof input.dueDate === "string" ? new Date(input.dueDate) : input.dueDate,
       memberId: member?.memberId,
     });
@@ -55,9 +56,12 @@ export const updateItem = mayWrite("checklist.updateItem", Update)
     const told = { checklistItem, checklist, card: cardName(card, workspace), list, board };
     const { completed: done, ...others } = changes;
     const otherChanges = moved ? { ...others, index: { from: null, to: index } } : others;
-    if (Object.keys(otherChanges).length > 0) work.emit("checklist_item.updated", told, otherChanges);
+    if (Object.keys(otherChanges).length > 0)
+      work.emit("checklist_item.updated", told, otherChanges);
     if (done !== undefined) {
-      work.emit(done.to ? "checklist_item.completed" : "checklist_item.uncompleted", told, { completed: done });
+      work.emit(done.to ? "checklist_item.completed" : "checklist_item.uncompleted", told, {
+        completed: done,
+      });
     }
     return checklistItem;
   });

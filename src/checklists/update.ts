@@ -28,7 +28,10 @@ export const updateChecklist = mayWrite("checklist.update", Update)
         ? checklist.position
         : await keyFor(work.query, "checklist", card.id, { index }, checklist);
     const given = present({ name: input.name });
-    const changes = changesBetween(viewChecklist(checklist), viewChecklist({ ...checklist, ...given }));
+    const changes = changesBetween(
+      viewChecklist(checklist),
+      viewChecklist({ ...checklist, ...given }),
+    );
     const moved = position !== checklist.position;
     const items = await itemsOf(work.query, checklist.id);
     if (!moved && Object.keys(changes).length === 0) return { ...viewChecklist(checklist), items };
@@ -37,6 +40,10 @@ export const updateChecklist = mayWrite("checklist.update", Update)
       data: { ...given, position, version: { increment: 1 }, updatedAt: work.now },
     });
     const told = { checklist: viewChecklist(after), card: cardName(card, workspace), list, board };
-    work.emit("checklist.updated", told, moved ? { ...changes, index: { from: null, to: index } } : changes);
+    work.emit(
+      "checklist.updated",
+      told,
+      moved ? { ...changes, index: { from: null, to: index } } : changes,
+    );
     return { ...told.checklist, items };
   });

@@ -7,7 +7,7 @@ type Ref = z.infer<typeof MemberRef>;
 
 const statement = `SELECT m."userId", m."publicId", ${memberName} AS name, u.image
   FROM members m JOIN users u ON u.id = m."userId"
-  WHERE m."workspaceId" = $1 AND m."userId" = ANY($2::bigint[])`;
+  WHERE m."workspaceId" = $1 AND m.status <> 'removed' AND m."userId" = ANY($2::bigint[])`;
 
 /** The authors of comments as members of their workspace, by user. One query, whatever their number. */
 export async function authorsOf(

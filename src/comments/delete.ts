@@ -2,6 +2,7 @@ import { mayWrite } from "../access/may.ts";
 import { cardName } from "../cards/view.ts";
 import { success, Success } from "../fields.ts";
 import { rest } from "../http/rest.ts";
+import { authorsOf } from "./author.ts";
 import { viewComment } from "./view.ts";
 
 /** Deletes a comment; its author may, and whoever holds comment:delete. */
@@ -19,8 +20,9 @@ export const deleteComment = mayWrite("comment.delete")
       where: { id: comment.id },
       data: { deletedAt: work.now, version: { increment: 1 }, updatedAt: work.now },
     });
+    const authorOf = await authorsOf(work.query, workspace.id, [after]);
     work.emit("comment.deleted", {
-      comment: viewComment(after, null),
+      comment: viewComment(after, authorOf(after)),
       card: cardName(card, workspace),
       list,
       board,

@@ -15,7 +15,7 @@ const timeoutMs = 30_000;
 export function s3Caller({ url, ...credentials }: Extract<StorageAddress, { kind: "s3" }>) {
   const signer = { service: "s3", ...credentials };
   return {
-    async call(method: Method, path: string, options: Options = {}): Promise<Answer> {
+    call: async (method: Method, path: string, options: Options = {}): Promise<Answer> => {
       const { headers = {}, body = null, known = [] } = options;
       const signed = await new AwsV4Signer({ ...signer, method, url: url + path, headers }).sign();
       const { statusCode: status, ...answer } = await request(signed.url, {
@@ -34,7 +34,7 @@ export function s3Caller({ url, ...credentials }: Extract<StorageAddress, { kind
         : new Error(`The storage answered ${status} to ${method}: ${told}`);
     },
     /** An address that takes one PUT of just these bytes for a while. */
-    async presign(path: string, { contentType, size, seconds }: Announced): Promise<string> {
+    presign: async (path: string, { contentType, size, seconds }: Announced): Promise<string> => {
       const target = new URL(url + path);
       target.searchParams.set("X-Amz-Expires", String(seconds));
       const signed = await new AwsV4Signer({

@@ -21,12 +21,16 @@ export function s3Files(address: Extract<StorageAddress, { kind: "s3" }>): Files
     const { status, headers } = await call("HEAD", path, { known: [404] });
     return status === 404 ? null : Number(headers["content-length"]);
   };
-  const copy = async (from: string, to: string) => {
-    const { body } = await call("PUT", to, { headers: { "x-amz-copy-source": bucket + from } });
+  /** Whether there was something to copy. */
+  const copy = async (from: string, to: string): Promise<boolean> => {
+    const headers = { "x-amz-copy-source": bucket + from };
+    const { status, body } = await call("PUT", to, { headers, known: [404] });
     // S3 may find out that it cannot when it has already answered 200.
     const told = await body.text();
+    if (status === 404) return false;
     if (told.includes("<Error>"))
       throw new Error(`The storage did not copy: ${told.slice(0, 500)}`);
+    return true;
   };
   const remove = async (path: string) => {
     const { body } = await call("DELETE", path, { known: [404] });
@@ -57,7 +61,9 @@ export function s3Files(address: Extract<StorageAddress, { kind: "s3" }>): Files
       const { body } = await call("GET", whole(key), { headers });
       return Readable.toWeb(body);
     },
-    copy: (from, to) => copy(whole(from), whole(to)),
+    async copy(from, to) {
+      if (!(await copy(whole(from), whole(to)))) throw new Error("There is no such file.");
+    },
     async remove(key) {
       await remove(sent(key));
       await remove(whole(key));
@@ -68,10 +74,10 @@ export function s3Files(address: Extract<StorageAddress, { kind: "s3" }>): Files
     direct: {
       presign: (key, announced) => presign(sent(key), announced),
       async take(key) {
-        if ((await sizeOf(sent(key))) !== null) {
-          await copy(sent(key), whole(key));
-          await remove(sent(key));
-        }
+        const taken = await sizeOf(whole(key));
+        if (taken !== null) return taken;
+        // Somebody else may be taking it over at this moment.
+        if (await copy(sent(key), whole(key))) await remove(sent(key));
         return sizeOf(whole(key));
       },
     },

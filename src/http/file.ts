@@ -46,7 +46,7 @@ export async function answerFile(
   const { start, end } = range ?? { start: 0, end: file.size - 1 };
   const whole = {
     ...headers,
-    "Content-Type": /^text\//.test(file.contentType)
+    "Content-Type": file.contentType.startsWith("text/")
       ? `${file.contentType}; charset=utf-8`
       : file.contentType,
     "Content-Disposition": attached(file.filename),

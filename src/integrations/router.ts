@@ -6,4 +6,10 @@ import { githubProjects } from "./github-projects.ts";
 import { listProviders } from "./providers.ts";
 
 /** Connections to other services. */
-export const integrations = router({ authorize, callback, githubProjects, providers: listProviders, disconnect });
+export const integrations = router({
+  authorize,
+  callback,
+  githubProjects,
+  providers: listProviders,
+  disconnect,
+});

@@ -5,12 +5,19 @@ import type { Held } from "./run.ts";
 
 const batch = 500;
 const dayMs = 24 * 60 * 60_000;
+// Longer than any transaction: who began to restore something in time has ended by then.
+const marginMs = 60_000;
 
 /** Deletes for good what nobody can get back any more: what has been in the trash for `TRASH_DAYS`, events of `EVENT_DAYS`, and what has expired. Each batch is a transaction of its own. */
 export async function purge(deps: Deps, _: unknown, { alive }: Held): Promise<void> {
   const { TRASH_DAYS, EVENT_DAYS } = deps.config;
   const ago = (days: number) => new Date(deps.clock().getTime() - days * dayMs);
-  const before = { trash: ago(TRASH_DAYS), events: ago(EVENT_DAYS), day: ago(1), now: ago(0) };
+  const before = {
+    trash: new Date(ago(TRASH_DAYS).getTime() - marginMs),
+    events: ago(EVENT_DAYS),
+    day: ago(1),
+    now: ago(0),
+  };
   const drain = async (purgeBatch: () => Promise<number>) => {
     while ((await purgeBatch()) > 0) await alive();
   };

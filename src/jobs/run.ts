@@ -73,10 +73,13 @@ const later = ({ clock }: Deps, ms: number) => new Date(clock().getTime() + ms);
 
 /** Keeps the lease of a job for as long as it runs. */
 function hold({ db, clock, log }: Deps, job: Claimed, stopping: AbortSignal) {
-  const lost = new AbortController();
-  const signal = AbortSignal.any([lost.signal, stopping]);
+  const over = new AbortController();
+  const { signal } = over;
+  const abort = () => over.abort();
+  if (stopping.aborted) abort();
+  stopping.addEventListener("abort", abort);
   const beat = async () => {
-    if (!(await renew(db.read, job, clock()))) lost.abort();
+    if (!(await renew(db.read, job, clock()))) abort();
   };
   const timer = setInterval(() => {
     beat().catch((error: unknown) => log.warn({ err: error }, "a job's lease was not renewed"));
@@ -86,5 +89,9 @@ function hold({ db, clock, log }: Deps, job: Claimed, stopping: AbortSignal) {
     if (!signal.aborted) await beat();
     if (signal.aborted) throw new Interrupted("The job is not to go on.");
   };
-  return { held: { signal, alive }, letGo: () => clearInterval(timer) };
+  const letGo = () => {
+    clearInterval(timer);
+    stopping.removeEventListener("abort", abort);
+  };
+  return { held: { signal, alive }, letGo };
 }

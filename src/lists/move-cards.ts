@@ -30,7 +30,8 @@ export const moveCards = mayReach("list.moveCards", Target)
   .mutation(({ ctx, input: { targetListPublicId } }) =>
     ctx.transact(async (work) => {
       const { list, board, workspace } = ctx;
-      if (targetListPublicId === list.publicId) throw conflict("The cards are in this list already.");
+      if (targetListPublicId === list.publicId)
+        throw conflict("The cards are in this list already.");
       const target = await reachList(work.query, targetListPublicId, ctx);
       const cards = await lockListWithCards(ctx, work, "list.moveCards", [target.id]);
       if (cards.length === 0) return { moved: 0 };
@@ -56,7 +57,11 @@ export const moveCards = mayReach("list.moveCards", Target)
         });
       }
       if (target.board.id !== board.id) {
-        await relabel({ ...ctx, work }, cards.map(({ id }) => id), target.board);
+        await relabel(
+          { ...ctx, work },
+          cards.map(({ id }) => id),
+          target.board,
+        );
       }
       work.version = list.version;
       return { moved: cards.length };

@@ -36,7 +36,11 @@ const statement = `SELECT count(*) AS index FROM lists
   WHERE "boardId" = $1 AND "deletedAt" IS NULL AND "archivedAt" IS NULL AND position < $2`;
 
 /** The index of a place among the lists of a board that are not archived. */
-export async function indexOfList(query: Query, boardId: bigint, position: string): Promise<number> {
+export async function indexOfList(
+  query: Query,
+  boardId: bigint,
+  position: string,
+): Promise<number> {
   const [row] = await query<{ index: bigint }>(statement, [boardId, position]);
   return Number(row?.index ?? 0);
 }

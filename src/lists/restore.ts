@@ -20,7 +20,8 @@ export const restoreList = mayWrite("list.restore")
       throw conflict("The board has been deleted.");
     }
     if (list.deletedAt === null) return viewList(list);
-    if ((await work.lock("boards", [board.id])).length === 0) throw conflict("The board has been deleted.");
+    if ((await work.lock("boards", [board.id])).length === 0)
+      throw conflict("The board has been deleted.");
     await checkRoom(work.query, "lists", board.id);
     const after = await work.tx.list.update({
       where: { id: list.id },

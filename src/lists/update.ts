@@ -31,19 +31,27 @@ export const updateList = mayWrite("list.update", Update)
     const fields = present({
       name: input.name,
       wipLimit: input.wipLimit,
-      archivedAt: isArchived === undefined ? undefined : isArchived ? (list.archivedAt ?? work.now) : null,
+      archivedAt:
+        isArchived === undefined ? undefined : isArchived ? (list.archivedAt ?? work.now) : null,
     });
     const place = placeOfList(input);
     if (place !== undefined) await work.lock("boards", [board.id]);
-    const position = place === undefined ? list.position : await keyFor(work.query, "list", board.id, place, list);
+    // Asked before `keyFor`, which may give all lists new keys.
+    const from = {
+      index: place === undefined ? 0 : await indexOfList(work.query, board.id, list.position),
+    };
+    const position =
+      place === undefined ? list.position : await keyFor(work.query, "list", board.id, place, list);
     const moved = position !== list.position;
-    const { isArchived: archiving, ...others } = changesBetween(viewList(list), viewList({ ...list, ...fields }));
+    const { isArchived: archiving, ...others } = changesBetween(
+      viewList(list),
+      viewList({ ...list, ...fields }),
+    );
     const archived = archiving?.to === true ? { isArchived: archiving } : undefined;
     const updated = { ...others, ...(archiving?.to === false ? { isArchived: archiving } : {}) };
     const hasUpdate = Object.keys(updated).length > 0;
     if (!moved && archived === undefined && !hasUpdate) return viewList(list);
 
-    const from = { index: moved ? await indexOfList(work.query, board.id, list.position) : 0 };
     const after = await work.tx.list.update({
       where: { id: list.id },
       data: { ...fields, position, version: { increment: 1 }, updatedAt: work.now },

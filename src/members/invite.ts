@@ -1,21 +1,17 @@
-import { nanoid } from "nanoid";
 import { z } from "zod";
-import { checkGivable } from "../access/hierarchy.ts";
+import { checkAbove, checkGivable } from "../access/hierarchy.ts";
 import { mayWrite } from "../access/may.ts";
 import { publicId } from "../db/public-id.ts";
 import { checkRoom } from "../db/room.ts";
 import { conflict } from "../errors.ts";
 import { rest } from "../http/rest.ts";
-import { codeLength, inviteMs } from "../invites/create-link.ts";
-import { queueMail } from "../mail/queue.ts";
+import { sendCode } from "../invites/send-code.ts";
 import { Email } from "../users/email.ts";
 import { namedRole, oneRole, oneRoleFault, roleFields } from "./role-of.ts";
 import { memberSelect } from "./select.ts";
 import { Member, viewMember } from "./view.ts";
 
-const Invitation = z
-  .strictObject({ email: Email, ...roleFields })
-  .refine(oneRole, oneRoleFault);
+const Invitation = z.strictObject({ email: Email, ...roleFields }).refine(oneRole, oneRoleFault);
 
 /** Invites an address: a member who may do nothing yet, and a mail with a code that only this address' account can use. */
 export const inviteMember = mayWrite("member.invite", Invitation)
@@ -28,16 +24,27 @@ export const inviteMember = mayWrite("member.invite", Invitation)
     ),
   )
   .output(Member)
-  .mutation(async ({ ctx: { workspace, standing, caller, deps, work }, input }) => {
+  .mutation(async ({ ctx, input }) => {
+    const { workspace, standing, caller, work } = ctx;
     const { email } = input;
     const role = await namedRole(work, workspace.id, input);
     checkGivable(standing, role);
     const user = await work.tx.user.findUnique({ where: { email }, select: { id: true } });
     const rows = await work.tx.member.findMany({
-      where: { workspaceId: workspace.id, OR: [{ email }, ...(user === null ? [] : [{ userId: user.id }])] },
+      where: {
+        workspaceId: workspace.id,
+        OR: [{ email }, ...(user === null ? [] : [{ userId: user.id }])],
+      },
+      include: { role: true },
     });
-    const known = rows.find((row) => row.status === "active") ?? rows[0];
+    const known =
+      rows.find((row) => row.status === "active") ??
+      rows.find((row) => row.email === email) ??
+      rows[0];
     if (known?.status === "active") throw conflict("This address is a member already.", ["email"]);
+    if (known?.status === "invited" && known.roleId !== role.id) {
+      checkAbove(standing, known.role.hierarchyLevel);
+    }
     if (known?.status !== "invited") await checkRoom(work.query, "members", workspace.id);
     const place = {
       email,
@@ -51,7 +58,12 @@ export const inviteMember = mayWrite("member.invite", Invitation)
     const member =
       known === undefined
         ? await work.tx.member.create({
-            data: { ...place, publicId: publicId(), workspaceId: workspace.id, createdAt: work.now },
+            data: {
+              ...place,
+              publicId: publicId(),
+              workspaceId: workspace.id,
+              createdAt: work.now,
+            },
             select,
           })
         : await work.tx.member.update({
@@ -59,29 +71,7 @@ export const inviteMember = mayWrite("member.invite", Invitation)
             data: { ...place, version: { increment: 1 } },
             select,
           });
-    await work.tx.invite.updateMany({
-      where: { memberId: member.id, deactivatedAt: null },
-      data: { deactivatedAt: work.now },
-    });
-    const code = nanoid(codeLength);
-    await work.tx.invite.create({
-      data: {
-        publicId: publicId(),
-        workspaceId: workspace.id,
-        code,
-        roleId: role.id,
-        memberId: member.id,
-        createdById: caller.userId,
-        maxUses: 1,
-        createdAt: work.now,
-        expiresAt: new Date(work.now.getTime() + inviteMs),
-      },
-    });
-    await queueMail(work, {
-      to: email,
-      subject: `${caller.name} invites you to ${workspace.name}`,
-      text: `${caller.name} invites you to the workspace ${workspace.name}.\n\nThe code of the invitation is ${code}\n${deps.baseUrl}/api/v1/invites/${code}\n\nIt is good for seven days.`,
-    });
+    await sendCode(ctx, member, role.id);
     work.emit("member.invited", { member: viewMember(member, false) });
     return viewMember(member, true);
   });

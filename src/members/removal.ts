@@ -26,5 +26,9 @@ export async function removeFrom(work: Work<"member.removed">, member: Member): 
     },
     select: memberSelect,
   });
-  work.emit("member.removed", { member: viewMember(after, false) }, { status: { from: member.status, to: "removed" } });
+  work.emit(
+    "member.removed",
+    { member: viewMember(after, false) },
+    { status: { from: member.status, to: "removed" } },
+  );
 }

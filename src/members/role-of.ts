@@ -22,12 +22,22 @@ export const oneRoleFault = {
 export async function namedRole(
   work: Work,
   workspaceId: bigint,
-  { rolePublicId, role = "member" }: { rolePublicId?: string | undefined; role?: string | undefined },
+  {
+    rolePublicId,
+    role = "member",
+  }: { rolePublicId?: string | undefined; role?: string | undefined },
 ) {
   const found = await work.tx.role.findFirst({
-    where: rolePublicId === undefined ? { workspaceId, name: role } : { workspaceId, publicId: rolePublicId },
+    where:
+      rolePublicId === undefined
+        ? { workspaceId, name: role }
+        : { workspaceId, publicId: rolePublicId },
   });
-  if (found === null) throw notFound("role");
+  // Shared, so that it cannot be deleted before whoever is given it has it.
+  const locked =
+    found === null
+      ? []
+      : await work.query(`SELECT 1 FROM roles WHERE id = $1 FOR SHARE`, [found.id]);
+  if (found === null || locked.length === 0) throw notFound("role");
   return found;
 }
-

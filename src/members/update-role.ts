@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { adminOnly } from "../access/permissions.ts";
 import { checkAbove, checkGivable } from "../access/hierarchy.ts";
 import { mayWrite } from "../access/may.ts";
 import { badRequest, conflict } from "../errors.ts";
@@ -33,6 +34,13 @@ export const updateMemberRole = mayWrite("member.updateRole", Update)
     if (member.status === "removed") throw conflict("The member has been removed.");
     if (role.id === before.id) return { success: true, role: role.name };
     await keepAnAdmin(work, member, before);
+    if (role.hierarchyLevel < before.hierarchyLevel) {
+      // What only admins may hold, even by a grant of their own, ends with being one.
+      const permission = { in: [...adminOnly] };
+      await work.tx.memberOverride.deleteMany({
+        where: { memberId: member.id, granted: true, permission },
+      });
+    }
     const after = await work.tx.member.update({
       where: { id: member.id },
       data: { roleId: role.id, version: { increment: 1 }, updatedAt: work.now },

@@ -4,7 +4,7 @@ export const holds = (permission: string) =>
 
 /** SQL: the member `mine` may see the `board`, as far as it is restricted. */
 export const seesBoard = `(board.visibility <> 'restricted'
-  OR EXISTS (SELECT 1 FROM board_members bm WHERE bm."boardId" = board.id AND bm."memberId" = mine.id)
+  OR COALESCE((SELECT true FROM board_members bm WHERE bm."boardId" = board.id AND bm."memberId" = mine.id), false)
   OR ${holds("'workspace:manage'")})`;
 
 /** SQL: the permission that a notification asks of its reader, by its `data` and whether it is about a card. */

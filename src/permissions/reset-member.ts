@@ -24,7 +24,9 @@ export const resetMember = mayWrite("permission.resetMember")
     const where = { memberId: member.id };
     const overrides = await work.tx.memberOverride.findMany({ where });
     if (overrides.length === 0) return success;
-    const given = overrides.filter(({ granted, permission }) => !granted && role.permissions.includes(permission));
+    const given = overrides.filter(
+      ({ granted, permission }) => !granted && role.permissions.includes(permission),
+    );
     const held: ReadonlySet<string> = standing.may;
     if (given.some(({ permission }) => !held.has(permission))) {
       throw forbidden("Nobody can hand out a permission that they do not hold.");

@@ -45,7 +45,12 @@ export const vocabulary = mayRead("permission.vocabulary")
       hierarchyLevel: level,
       permissions: [...held],
     })),
-    operations: (await deps.faces()).map(({ name, method, path }) => ({ name, method, path, ...needOf(name) })),
+    operations: (await deps.faces()).map(({ name, method, path }) => ({
+      name,
+      method,
+      path,
+      ...needOf(name),
+    })),
   }));
 
 const isOperation = (name: string): name is Operation => Object.hasOwn(policy, name);

@@ -3,6 +3,7 @@ import { Due, isDue } from "../boards/filters.ts";
 import { keysetOf } from "../boards/keyset.ts";
 import { summariesOf } from "../cards/summaries.ts";
 import { CardSummary } from "../cards/view.ts";
+import { notFound } from "../errors.ts";
 import { Page, pageOf, PublicId } from "../fields.ts";
 import { rest } from "../http/rest.ts";
 
@@ -38,20 +39,35 @@ export const myCards = mayRead("user.cards", Asked)
   )
   .output(pageOf(CardSummary))
   .query(async ({ ctx: { caller, db, deps }, input }) => {
+    const { workspacePublicId } = input;
+    if (workspacePublicId !== undefined) {
+      const member = { userId: caller.userId, status: "active" } as const;
+      const where = { publicId: workspacePublicId, deletedAt: null, members: { some: member } };
+      if ((await db.workspace.count({ where })) === 0) throw notFound("workspace");
+    }
     const keyset = keysetOf(deps.seal, `cards of user ${caller.userId}`);
     const [due = null, id = null] = keyset.after(input.cursor) ?? [];
     const { key } = caller;
-    const found = key !== null && !key.allPermissions && !key.permissions.includes("card:view") ? [] : await db.query<{ id: bigint; keys: string[] }>(statement, [
-      caller.userId,
-      input.due ?? null,
-      deps.clock(),
-      input.workspacePublicId ?? null,
-      key?.workspaceId ?? null,
-      key?.boardId ?? null,
-      due,
-      id,
-      input.limit + 1,
-    ]);
+    const found =
+      key !== null && !key.allPermissions && !key.permissions.includes("card:view")
+        ? []
+        : await db.query<{ id: bigint; keys: string[] }>(statement, [
+            caller.userId,
+            input.due ?? null,
+            deps.clock(),
+            workspacePublicId ?? null,
+            key?.workspaceId ?? null,
+            key?.boardId ?? null,
+            due,
+            id,
+            input.limit + 1,
+          ]);
     const { rows, nextCursor } = keyset.page(found, input.limit);
-    return { items: await summariesOf(db.query, rows.map((row) => row.id)), nextCursor };
+    return {
+      items: await summariesOf(
+        db.query,
+        rows.map((row) => row.id),
+      ),
+      nextCursor,
+    };
   });

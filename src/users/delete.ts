@@ -28,7 +28,8 @@ export const deleteMe = mayReach("user.delete", Deletion)
     if (passwordHash !== null) {
       if (input.password === undefined) throw badRequest("The password is needed.", ["password"]);
       await deps.limits.signIn(caller.email, origin.ip);
-      if (!(await isPassword(input.password, passwordHash))) throw forbidden("The password is wrong.");
+      if (!(await isPassword(input.password, passwordHash)))
+        throw forbidden("The password is wrong.");
     }
     await ctx.transact(async (work) => {
       await leaveAll(work, ctx, caller);
@@ -62,6 +63,8 @@ async function forget({ tx, query, now }: Work, userId: bigint) {
   );
   await tx.session.updateMany({ where: { ...where, revokedAt: null }, data: { revokedAt: now } });
   await tx.apiKey.updateMany({ where: { ...where, revokedAt: null }, data: { revokedAt: now } });
+  await tx.passwordReset.deleteMany({ where });
+  await tx.comment.updateMany({ where: { createdById: userId }, data: { authorName: null } });
   await tx.integration.deleteMany({ where });
   await tx.notification.deleteMany({ where });
   await tx.cardWatcher.deleteMany({ where });

@@ -34,14 +34,22 @@ export const updateWebhook = mayReach("webhook.update", Update)
       if ("refusal" in target) throw badRequest(target.refusal, ["url"]);
     }
     return ctx.transact(async (work) => {
-      const [before] = await work.tx.webhook.findMany({ where: { id: webhook.id, deletedAt: null } });
+      const [before] = await work.tx.webhook.findMany({
+        where: { id: webhook.id, deletedAt: null },
+      });
       if (before === undefined) throw notFound("webhook");
       const board = await boardOf(input.boardPublicId);
       const { boardPublicId: _, webhookPublicId: _id, workspacePublicId: _in, ...fields } = input;
       const given = present({ ...fields, boardId: board?.id });
-      const old = before.boardId === null ? null : await work.tx.board.findUnique({ where: { id: before.boardId } });
+      const old =
+        before.boardId === null
+          ? null
+          : await work.tx.board.findUnique({ where: { id: before.boardId } });
       const shown = board === undefined ? old : board.row;
-      const changes = changesBetween(viewWebhook(before, old), viewWebhook({ ...before, ...given }, shown));
+      const changes = changesBetween(
+        viewWebhook(before, old),
+        viewWebhook({ ...before, ...given }, shown),
+      );
       if (Object.keys(changes).length === 0) return viewWebhook(before, old);
       const after = await work.tx.webhook.update({
         where: { id: webhook.id },

@@ -59,9 +59,13 @@ export const listAudit = mayRead("workspace.audit", Filter)
       input.until ?? null,
       input.limit + 1,
     ]);
-    return pages.page(rows, input.limit, ({ id: _, actorType, actorPublicId, actorName, createdAt, ...row }) => ({
-      ...row,
-      actor: { type: actorType, publicId: actorPublicId, name: actorName },
-      createdAt: iso(createdAt),
-    }));
+    return pages.page(
+      rows,
+      input.limit,
+      ({ actorType, actorPublicId, actorName, createdAt, ...row }) => ({
+        ...row,
+        actor: { type: actorType, publicId: actorPublicId, name: actorName },
+        createdAt: iso(createdAt),
+      }),
+    );
   });

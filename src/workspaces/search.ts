@@ -2,9 +2,10 @@ import { z } from "zod";
 import { mayRead } from "../access/may.ts";
 import { visibleValues } from "../access/visible.ts";
 import { keysetOf } from "../boards/keyset.ts";
+import { notFound } from "../errors.ts";
 import { Page, pageOf, PublicId, text } from "../fields.ts";
 import { rest } from "../http/rest.ts";
-import { searchStatement, type Hit } from "./search-statement.ts";
+import { boardStatement, searchStatement, type Hit } from "./search-statement.ts";
 
 const Asked = Page.extend({
   query: text(1, 200).meta({ description: "Words, the beginning of a last word, or `ENG-12`." }),
@@ -36,6 +37,10 @@ export const searchWorkspace = mayRead("workspace.search", Asked)
   .output(pageOf(SearchHit))
   .query(async ({ ctx, input }) => {
     const { workspace, standing, db, deps } = ctx;
+    if (input.boardPublicId !== undefined) {
+      const values = [workspace.id, ...visibleValues(ctx), input.boardPublicId];
+      if ((await db.query(boardStatement, values)).length === 0) throw notFound("board");
+    }
     const keyset = keysetOf(deps.seal, `search of ${workspace.id} for ${input.query}`);
     const [rank = null, key = null] = keyset.after(input.cursor) ?? [];
     const may = (permission: "board:view" | "card:view" | "comment:view") =>
@@ -49,7 +54,7 @@ export const searchWorkspace = mayRead("workspace.search", Asked)
       workspace.id,
       ...visibleValues(ctx),
       words(input.query),
-      input.query.trim(),
+      input.query.trim().toLowerCase(),
       numberIn(input.query),
       types,
       input.boardPublicId ?? null,
@@ -58,16 +63,14 @@ export const searchWorkspace = mayRead("workspace.search", Asked)
       input.limit + 1,
     ]);
     const { rows, nextCursor } = keyset.page(found, input.limit);
-    return { items: rows.map(({ keys: _, ...hit }) => hit), nextCursor };
+    return { items: rows, nextCursor };
   });
 
-/** All words of a query as PostgreSQL asks for them, the last one as a beginning. */
-const words = (query: string) =>
-  query
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "")
-    .map((word) => `'${word}':*`)
-    .join(" & ");
+/** All words of a query as PostgreSQL asks for them, the last one as a beginning. It takes apart what is between the quotes as it does the texts: `example.com` is one word in both. */
+const words = (query: string) => {
+  const asked = query.split(/[\s'\\]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  return asked.map((word, nth) => `'${word}'${nth === asked.length - 1 ? ":*" : ""}`).join(" & ");
+};
 
 const numberIn = (query: string) => {
   const found = /^\s*(?:[A-Za-z0-9]{1,10}-|#)?([1-9]\d{0,8})\s*$/.exec(query)?.[1];

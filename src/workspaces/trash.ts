@@ -5,15 +5,13 @@ import { keysetOf } from "../boards/keyset.ts";
 import { iso, Page, pageOf, Timestamp } from "../fields.ts";
 import { rest } from "../http/rest.ts";
 
+const kinds = ["board", "list", "card"] as const;
 const Filter = Page.extend({
-  type: z
-    .enum(["board", "list", "card"])
-    .meta({ description: "Only things of this kind." })
-    .optional(),
+  type: z.enum(kinds).meta({ description: "Only things of this kind." }).optional(),
 });
 const Trashed = z
   .object({
-    type: z.enum(["board", "list", "card"]),
+    type: z.enum(kinds),
     publicId: z.string(),
     name: z.string(),
     boardPublicId: z.string(),
@@ -31,7 +29,7 @@ const statement = `SELECT *, ARRAY["deletedAt"::text, "publicId"] AS keys FROM (
     ${part("board", "boards", "name", "id")}
     UNION ALL ${part("list", "lists", "name", `"boardId"`)}
     UNION ALL ${part("card", "cards", "title", `"boardId"`)}) trash
-  WHERE ($5::text IS NULL OR type = $5) AND ($6::text IS NULL OR ("deletedAt", "publicId") < ($6::timestamptz, $7))
+  WHERE type = ANY($5::text[]) AND ($6::text IS NULL OR ("deletedAt", "publicId") < ($6::timestamptz, $7))
   ORDER BY "deletedAt" DESC, "publicId" DESC LIMIT $8`;
 
 /** What has been deleted in a workspace and can be restored, latest first. */
@@ -45,20 +43,23 @@ export const listTrash = mayRead("workspace.trash", Filter)
   )
   .output(pageOf(Trashed))
   .query(async ({ ctx, input }) => {
-    const { workspace, db, deps } = ctx;
+    const { workspace, standing, db, deps } = ctx;
     const keyset = keysetOf(deps.seal, `trash of ${workspace.id}`);
     const [at = null, id = null] = keyset.after(input.cursor) ?? [];
     const found = await db.query<Row>(statement, [
       workspace.id,
       ...visibleValues(ctx),
-      input.type ?? null,
+      kinds.filter((kind) => standing.may.has(`${kind}:view`) && kind === (input.type ?? kind)),
       at,
       id,
       input.limit + 1,
     ]);
     const { rows, nextCursor } = keyset.page(found, input.limit);
     return {
-      items: rows.map(({ keys: _, deletedAt, ...thing }) => ({ ...thing, deletedAt: iso(deletedAt) })),
+      items: rows.map(({ deletedAt, ...thing }) => ({
+        ...thing,
+        deletedAt: iso(deletedAt),
+      })),
       nextCursor,
     };
   });

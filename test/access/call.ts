@@ -10,6 +10,10 @@ export const faces = ["REST", "tRPC"] as const;
 /** One of the two ways in. */
 export type Face = (typeof faces)[number];
 
+/** The ways into an operation: bytes come by REST alone. */
+export const facesOf = (operation: Operation) =>
+  routeOf(operation).more.takes === "bytes" ? (["REST"] as const) : faces;
+
 /** The input of an operation, ids and all. */
 export type Input = Record<string, unknown>;
 
@@ -59,14 +63,14 @@ export async function send(
   token?: string,
   headers: Record<string, string> = {},
 ): Promise<Answered> {
-  const { url, method, body } =
+  const { url, method, body, type } =
     face === "REST" ? overRest(operation, input) : overTrpc(operation, input);
   const response = await app.fetch(
     new Request(`http://service${url}`, {
       method,
       headers: {
         ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+        ...(body === undefined ? {} : { "Content-Type": type ?? "application/json" }),
         ...headers,
       },
       ...(body === undefined ? {} : { body }),
@@ -75,10 +79,10 @@ export async function send(
   return { status: response.status, text: await response.text(), headers: response.headers };
 }
 
-type Wire = { url: string; method: string; body?: string };
+type Wire = { url: string; method: string; body?: string; type?: string };
 
 function overRest(operation: Operation, input: Input): Wire {
-  const { method, path } = routeOf(operation);
+  const { method, path, more } = routeOf(operation);
   const rest = new Map(Object.entries(input));
   const filled = path.replace(/\{(\w+)\}/g, (_, field: string) => {
     const value = rest.get(field);
@@ -86,14 +90,19 @@ function overRest(operation: Operation, input: Input): Wire {
     return encodeURIComponent(String(value));
   });
   const url = `/api/v1${filled}`;
-  if (rest.size === 0) return { url, method };
-  if (method !== "GET" && method !== "DELETE") {
+  const takesBytes = more.takes === "bytes";
+  if (rest.size === 0 && !takesBytes) return { url, method };
+  if (method !== "GET" && method !== "DELETE" && !takesBytes) {
     return { url, method, body: JSON.stringify(Object.fromEntries(rest)) };
   }
   const query = new URLSearchParams(
     [...rest].map(([field, value]): [string, string] => [field, String(value)]),
   );
-  return { url: `${url}?${query.toString()}`, method };
+  return {
+    url: `${url}?${query.toString()}`,
+    method,
+    ...(takesBytes && { body: "bytes", type: "text/plain" }),
+  };
 }
 
 function overTrpc(operation: Operation, input: Input): Wire {

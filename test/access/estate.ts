@@ -1,10 +1,12 @@
 import type { Thing } from "../../src/access/things.ts";
+import { publicId as newId } from "../../src/db/public-id.ts";
 import type { App } from "../support/app.ts";
+import { upload } from "../attachments/files.ts";
 import { as } from "../support/as.ts";
 import { makeWorkspace, type User, type Workspace } from "../support/make.ts";
 
 /** What has a public id that an input may name. */
-export type Kind = Thing | "session" | "apiKey";
+export type Kind = Thing | "session" | "apiKey" | "notification";
 
 /** A workspace with one of everything. Every text in it holds `word`. */
 export type Estate = {
@@ -19,6 +21,9 @@ export type Estate = {
   apiKey: string;
   word: string;
 };
+
+/** What a notification of the estate tells. */
+export const heardOf = { type: "invited", data: { event: null, actor: null } };
 
 let count = 0;
 
@@ -70,6 +75,9 @@ export async function makeEstate(app: App, url: string, word = "Home"): Promise<
     name: `${word} checklist`,
     items: [`${word} item`],
   });
+  const comment = await post(`/cards/${first.card}/comments`, { comment: `${word} comment` });
+  const said = { filename: `${word}.txt` };
+  const { body: attachment } = await upload(app, admin, first.card, `${word} bytes`, said);
   const webhook = await post(`${home}/webhooks`, {
     name: `${word} hook`,
     url: `${url}${word}`,
@@ -82,6 +90,12 @@ export async function makeEstate(app: App, url: string, word = "Home"): Promise<
   const { id } = await app.db.reader.workspace.findUniqueOrThrow({
     where: { publicId: workspace.publicId },
   });
+  const notification = newId();
+  await app.db.transact((tx) =>
+    tx.notification.create({
+      data: { ...heardOf, publicId: notification, userId: admin.id, workspaceId: id },
+    }),
+  );
   return {
     app,
     id,
@@ -92,6 +106,9 @@ export async function makeEstate(app: App, url: string, word = "Home"): Promise<
       workspace: workspace.publicId,
       checklist: checklist.publicId,
       checklistItem: checklist.items[0].publicId,
+      comment: comment.publicId,
+      attachment: attachment.publicId,
+      notification,
       member: me.body.memberPublicId,
       role: workspace.roles.guest,
       webhook: webhook.publicId,

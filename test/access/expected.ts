@@ -31,13 +31,19 @@ export function neededBy(operation: Operation): Permission {
 /** What the inputs hand out where an operation gives a permission to somebody: whoever calls must hold it as well. */
 export const handedOut = "card:view" satisfies Permission;
 
+const gives = new Set<Operation>([
+  "role.grant",
+  "permission.grantToMember",
+  "permission.resetMember",
+]);
+
 /** The permissions that a key holds. */
 export function heldByKey(
   operation: Operation,
   held: NonNullable<KeyBounds["permissions"]>,
 ): Permission[] {
   const needed = neededBy(operation);
-  if (held === "needed") return operation === "role.grant" ? [needed, handedOut] : [needed];
+  if (held === "needed") return gives.has(operation) ? [needed, handedOut] : [needed];
   return permissions.filter((one) => held === "all" || one !== needed);
 }
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { placeOf } from "../../src/access/things.ts";
 import type { Operation } from "../../src/access/policy.ts";
-import { faces, few, kindOf, operations, send, type Answered, type Face } from "./call.ts";
+import { facesOf, few, kindOf, operations, send, type Answered, type Face } from "./call.ts";
 import { expectedStatus } from "./expected.ts";
 import { inputs, type Target } from "./inputs.ts";
 import { makePersonas, type Persona } from "./personas.ts";
@@ -68,7 +68,7 @@ async function refuse(operation: Operation, callers: Persona[], target: Target):
   const before = await snapshot(app, estate.id);
   const faults = await few(
     callers.flatMap((persona) =>
-      faces.map((face) => () => probe(face, operation, persona, target)),
+      facesOf(operation).map((face) => () => probe(face, operation, persona, target)),
     ),
   );
   expect(await snapshot(app, estate.id), "a refusal must change nothing").toEqual(before);
@@ -104,7 +104,7 @@ describe("whoever calls gets what the policy table says, over REST and tRPC", ()
     }
 
     const calls = admitted.flatMap((persona) =>
-      faces.map((face) => () => admit(operation, persona, face)),
+      facesOf(operation).map((face) => () => admit(operation, persona, face)),
     );
     if (target.undo === undefined) faults.push(...(await few(calls)).flat());
     else for (const call of calls) faults.push(...(await call()));

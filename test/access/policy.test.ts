@@ -1,7 +1,7 @@
 import type { AnyProcedure, AnyRouter } from "@trpc/server";
 import { describe, expect, test } from "vitest";
 import { permissions } from "../../src/access/permissions.ts";
-import { policy, ruleOf, type Operation, type Rule } from "../../src/access/policy.ts";
+import { idFieldOf, policy, ruleOf, type Operation, type Rule } from "../../src/access/policy.ts";
 import { catalog } from "../../src/events/catalog.ts";
 import { routesOf } from "../../src/http/dispatch.ts";
 import { createDocument } from "../../src/http/openapi/document.ts";
@@ -85,8 +85,9 @@ describe("the policy table", () => {
   test("names in each path the thing that the row is about, and what it must lie in", () => {
     const wrong = routes.filter(({ name, schema }) => {
       const rule = ruleOf(name as Operation);
-      const kinds = "needs" in rule ? [rule.on, ...(rule.in === undefined ? [] : [rule.in])] : [];
-      return kinds.some((kind) => !Object.hasOwn(schema.shape, `${kind}PublicId`));
+      if (!("needs" in rule)) return false;
+      const fields = [idFieldOf(rule), ...(rule.in === undefined ? [] : [`${rule.in}PublicId`])];
+      return fields.some((field) => !Object.hasOwn(schema.shape, field));
     });
     expect(wrong.map(({ name }) => name)).toEqual([]);
   });

@@ -1,9 +1,14 @@
+import { onBoards, type Promised } from "./surface-boards.ts";
+
 /** Every operation as it is promised: its name, method, path under `/api/v1`, and who may. Written by hand, never made from the policy. */
-export const surface: [name: string, method: string, path: string, need: string][] = [
+export const surface: Promised[] = [
   ["auth.register", "POST", "/auth/register", "public"],
   ["auth.login", "POST", "/auth/login", "public"],
   ["auth.refresh", "POST", "/auth/refresh", "public"],
+  ["auth.requestPasswordReset", "POST", "/auth/password/reset-request", "public"],
+  ["auth.resetPassword", "POST", "/auth/password/reset", "public"],
   ["auth.logout", "POST", "/auth/logout", "self"],
+  ["auth.changePassword", "PUT", "/auth/password", "self"],
   ["auth.sessions", "GET", "/auth/sessions", "self"],
   ["auth.revokeSession", "DELETE", "/auth/sessions/{sessionPublicId}", "self"],
   ["auth.apiKeys", "GET", "/auth/api-keys", "self"],
@@ -11,15 +16,48 @@ export const surface: [name: string, method: string, path: string, need: string]
   ["auth.revokeApiKey", "DELETE", "/auth/api-keys/{apiKeyPublicId}", "self"],
 
   ["user.me", "GET", "/users/me", "self"],
+  ["user.update", "PUT", "/users/me", "self"],
+  ["user.delete", "DELETE", "/users/me", "self"],
+  ["user.cards", "GET", "/users/me/cards", "self"],
+  ["user.notifications", "GET", "/users/me/notifications", "self"],
+  ["user.readNotification", "PUT", "/users/me/notifications/{notificationPublicId}", "self"],
+  ["user.readAllNotifications", "POST", "/users/me/notifications/read", "self"],
+  ["user.preferences", "GET", "/users/me/preferences", "self"],
+  ["user.updatePreferences", "PUT", "/users/me/preferences", "self"],
 
   ["workspace.list", "GET", "/workspaces", "self"],
   ["workspace.create", "POST", "/workspaces", "self"],
   ["workspace.get", "GET", "/workspaces/{workspacePublicId}", "workspace:view"],
+  ["workspace.getBySlug", "GET", "/workspaces/by-slug/{workspaceSlug}", "workspace:view"],
+  ["workspace.checkSlugAvailability", "GET", "/workspaces/check-slug-availability", "self"],
   ["workspace.update", "PUT", "/workspaces/{workspacePublicId}", "workspace:edit"],
   ["workspace.delete", "DELETE", "/workspaces/{workspacePublicId}", "workspace:delete"],
+  ["workspace.restore", "POST", "/workspaces/{workspacePublicId}/restore", "workspace:delete"],
+  ["workspace.search", "GET", "/workspaces/{workspacePublicId}/search", "workspace:view"],
+  ["workspace.trash", "GET", "/workspaces/{workspacePublicId}/trash", "workspace:view"],
+  ["workspace.audit", "GET", "/workspaces/{workspacePublicId}/audit", "workspace:manage"],
 
   ["member.list", "GET", "/workspaces/{workspacePublicId}/members", "member:view"],
+  ["member.get", "GET", "/workspaces/{workspacePublicId}/members/{memberPublicId}", "member:view"],
+  ["member.invite", "POST", "/workspaces/{workspacePublicId}/members/invite", "member:invite"],
+  [
+    "member.updateRole",
+    "PUT",
+    "/workspaces/{workspacePublicId}/members/{memberPublicId}/role",
+    "member:edit",
+  ],
+  [
+    "member.remove",
+    "DELETE",
+    "/workspaces/{workspacePublicId}/members/{memberPublicId}",
+    "member:remove",
+  ],
+  ["member.leave", "POST", "/workspaces/{workspacePublicId}/members/leave", "member"],
+
+  ["invite.getLink", "GET", "/workspaces/{workspacePublicId}/invite", "member:invite"],
   ["invite.createLink", "POST", "/workspaces/{workspacePublicId}/invites", "member:invite"],
+  ["invite.deactivateLink", "DELETE", "/workspaces/{workspacePublicId}/invites", "member:invite"],
+  ["invite.get", "GET", "/invites/{inviteCode}", "public"],
   ["invite.accept", "POST", "/invites/accept", "self"],
 
   [
@@ -28,13 +66,53 @@ export const surface: [name: string, method: string, path: string, need: string]
     "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions",
     "member:view",
   ],
+  ["permission.vocabulary", "GET", "/permissions", "public"],
+  ["permission.mine", "GET", "/workspaces/{workspacePublicId}/permissions/me", "member"],
+  [
+    "permission.grantToMember",
+    "POST",
+    "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions/grant",
+    "member:edit",
+  ],
   [
     "permission.revokeFromMember",
     "POST",
     "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions/revoke",
     "member:edit",
   ],
+  [
+    "permission.resetMember",
+    "POST",
+    "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions/reset",
+    "member:edit",
+  ],
+
   ["role.list", "GET", "/workspaces/{workspacePublicId}/roles", "member:view"],
+  ["role.create", "POST", "/workspaces/{workspacePublicId}/roles", "workspace:manage"],
+  [
+    "role.update",
+    "PUT",
+    "/workspaces/{workspacePublicId}/roles/{rolePublicId}",
+    "workspace:manage",
+  ],
+  [
+    "role.delete",
+    "DELETE",
+    "/workspaces/{workspacePublicId}/roles/{rolePublicId}",
+    "workspace:manage",
+  ],
+  [
+    "role.permissions",
+    "GET",
+    "/workspaces/{workspacePublicId}/roles/{rolePublicId}/permissions",
+    "member:view",
+  ],
+  [
+    "role.revoke",
+    "POST",
+    "/workspaces/{workspacePublicId}/roles/{rolePublicId}/permissions/revoke",
+    "workspace:manage",
+  ],
   [
     "role.grant",
     "POST",
@@ -42,39 +120,21 @@ export const surface: [name: string, method: string, path: string, need: string]
     "workspace:manage",
   ],
 
-  ["board.list", "GET", "/workspaces/{workspacePublicId}/boards", "board:view"],
-  ["board.get", "GET", "/boards/{boardPublicId}", "board:view"],
-  ["board.getBySlug", "GET", "/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}", "public"],
-  ["board.cards", "GET", "/boards/{boardPublicId}/cards", "card:view"],
-  ["board.create", "POST", "/workspaces/{workspacePublicId}/boards", "board:create"],
-  ["board.update", "PUT", "/boards/{boardPublicId}", "board:edit ∨ creator"],
-  ["board.delete", "DELETE", "/boards/{boardPublicId}", "board:delete ∨ creator"],
-  ["board.restore", "POST", "/boards/{boardPublicId}/restore", "board:delete ∨ creator"],
-  ["board.move", "POST", "/boards/{boardPublicId}/move", "board:delete"],
-  ["board.favourite", "PUT", "/boards/{boardPublicId}/favourite", "board:view"],
-  ["board.checkSlugAvailability", "GET", "/boards/{boardPublicId}/check-slug-availability", "board:edit ∨ creator"],
-  ["board.members", "GET", "/boards/{boardPublicId}/members", "board:view"],
-  ["board.addMember", "PUT", "/boards/{boardPublicId}/members/{memberPublicId}", "board:edit ∨ creator"],
-  ["board.removeMember", "DELETE", "/boards/{boardPublicId}/members/{memberPublicId}", "board:edit ∨ creator"],
-  ["board.activity", "GET", "/boards/{boardPublicId}/activities", "board:view"],
-
-  ["list.get", "GET", "/lists/{listPublicId}", "list:view"],
-  ["list.create", "POST", "/lists", "list:create"],
-
-  ["card.create", "POST", "/cards", "card:create"],
-  ["card.get", "GET", "/cards/{cardPublicId}", "card:view"],
-  ["card.update", "PUT", "/cards/{cardPublicId}", "card:edit ∨ creator"],
-  ["card.delete", "DELETE", "/cards/{cardPublicId}", "card:delete ∨ creator"],
-  ["card.toggleLabel", "PUT", "/cards/{cardPublicId}/labels/{labelPublicId}", "card:edit"],
-
-  ["label.create", "POST", "/labels", "card:edit"],
-  ["label.update", "PUT", "/labels/{labelPublicId}", "card:edit"],
-
-  ["checklist.create", "POST", "/cards/{cardPublicId}/checklists", "card:edit"],
-  ["checklist.addItem", "POST", "/checklists/{checklistPublicId}/items", "card:edit"],
-  ["checklist.deleteItem", "DELETE", "/checklists/items/{checklistItemPublicId}", "card:edit"],
+  ...onBoards,
 
   ["webhook.list", "GET", "/workspaces/{workspacePublicId}/webhooks", "workspace:manage"],
+  [
+    "webhook.get",
+    "GET",
+    "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}",
+    "workspace:manage",
+  ],
+  [
+    "webhook.update",
+    "PUT",
+    "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}",
+    "workspace:manage",
+  ],
   ["webhook.create", "POST", "/workspaces/{workspacePublicId}/webhooks", "workspace:manage"],
   [
     "webhook.delete",
@@ -92,6 +152,9 @@ export const surface: [name: string, method: string, path: string, need: string]
   ["integration.authorize", "GET", "/integration/authorize", "self"],
   ["integration.callback", "GET", "/integration/callback/{provider}", "public"],
   ["integration.githubProjects", "GET", "/integrations/github/projects", "self"],
+  ["integration.providers", "GET", "/integration/providers", "self"],
+  ["integration.disconnect", "POST", "/integration/disconnect", "self"],
+
   ["import.trelloBoards", "GET", "/imports/trello/boards", "self"],
 
   ["health.check", "GET", "/health", "public"],

@@ -1,4 +1,6 @@
 import { publicId } from "../../src/db/public-id.ts";
+import { upload } from "../attachments/files.ts";
+import type { As } from "../support/as.ts";
 import { putMember } from "./estate.ts";
 import { handedOut } from "./expected.ts";
 import type { World } from "./world.ts";
@@ -24,6 +26,45 @@ export async function checklist(world: World) {
   return (await world.estate.admin.rest.post(path, { name: text(), items: [text()] })).body;
 }
 
+/** A new list on the estate's board, with a card for each title. */
+export async function list({ estate }: World, ...titles: string[]): Promise<string> {
+  const { rest } = estate.admin;
+  const { body } = await rest.post("/lists", { name: text(), boardPublicId: estate.ids.board });
+  for (const title of titles) await rest.post("/cards", { title, listPublicId: body.publicId });
+  return body.publicId;
+}
+
+/** A new label of the estate's board. */
+export async function label({ estate }: World): Promise<string> {
+  const fields = { name: text(), colourCode: "#abcdef", boardPublicId: estate.ids.board };
+  return (await estate.admin.rest.post("/labels", fields)).body.publicId;
+}
+
+/** A new comment, with the card that it is on. */
+export async function comment(world: World) {
+  const cardPublicId = await card(world);
+  const path = `/cards/${cardPublicId}/comments`;
+  const { body } = await world.estate.admin.rest.post(path, { comment: text() });
+  return { cardPublicId, commentPublicId: String(body.publicId) };
+}
+
+/** A new file on a new card. */
+export async function attachment(world: World): Promise<string> {
+  const { app, estate } = world;
+  const { body } = await upload(app, estate.admin, await card(world), text());
+  return body.publicId;
+}
+
+/** A new webhook. */
+export async function webhook({ estate, receiver }: World): Promise<string> {
+  const { body } = await estate.admin.rest.post(`/workspaces/${estate.ids.workspace}/webhooks`, {
+    name: text(),
+    url: receiver.url,
+    events: ["*"],
+  });
+  return body.publicId;
+}
+
 /** A role that stands below everybody's. */
 export async function lowRole(
   { app, estate }: World,
@@ -36,9 +77,13 @@ export async function lowRole(
 /** A member who stands below everybody, and may see cards. */
 export async function lowMember(world: World) {
   const { name } = await lowRole(world, [handedOut]);
+  return putMember(world.estate, await account(world), name);
+}
+
+/** Somebody who has no password. */
+export async function account({ app }: World): Promise<{ id: bigint; email: string }> {
   const user = { publicId: publicId(), email: `${publicId()}@example.com`, name: "Low" };
-  const made = await world.app.db.transact((tx) => tx.user.create({ data: user }));
-  return putMember(world.estate, made, name);
+  return app.db.transact((tx) => tx.user.create({ data: user }));
 }
 
 /** One more session of somebody, with a token of it. */
@@ -68,4 +113,12 @@ export async function apiKey({ app }: World, who: Who): Promise<string> {
   };
   await app.db.transact((tx) => tx.apiKey.create({ data: row }));
   return row.publicId;
+}
+
+/** A file that was sent straight to the storage for a card and is not confirmed yet. */
+export async function sentAttachment({ rest }: Pick<As, "rest">, onCard: string): Promise<string> {
+  const announced = { filename: text(), contentType: "text/plain", size: 4 };
+  const { body } = await rest.post(`/cards/${onCard}/attachments/upload-url`, announced);
+  await fetch(body.url, { method: body.method, headers: body.headers, body: "sent" });
+  return body.attachmentPublicId;
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { faces, idFields, operations, send, writes, type Input } from "./call.ts";
+import { facesOf, idFields, operations, send, writes, type Input } from "./call.ts";
 import { makeEstate, makeUser, putMember, type Estate, type Kind } from "./estate.ts";
 import { inputs } from "./inputs.ts";
 import { session } from "./targets.ts";
@@ -26,6 +26,9 @@ const kinds: Record<string, Kind> = {
   boardPublicId: "board",
   sourceBoardPublicId: "board",
   listPublicId: "list",
+  targetListPublicId: "list",
+  beforeListPublicId: "list",
+  afterListPublicId: "list",
   cardPublicId: "card",
   beforeCardPublicId: "card",
   afterCardPublicId: "card",
@@ -33,6 +36,9 @@ const kinds: Record<string, Kind> = {
   labelPublicIds: "label",
   checklistPublicId: "checklist",
   checklistItemPublicId: "checklistItem",
+  commentPublicId: "comment",
+  attachmentPublicId: "attachment",
+  notificationPublicId: "notification",
   memberPublicId: "member",
   memberPublicIds: "member",
   rolePublicId: "role",
@@ -71,11 +77,11 @@ describe("an id of another tenant, in whichever field, opens nothing", () => {
     const { app, estate } = world();
     const { admin } = estate;
     const before = await snapshot(app, theirs.id);
-    const { input } = await inputs[operation](world(), admin);
+    const { input, undo } = await inputs[operation](world(), admin);
     const mine = await snapshot(app, estate.id);
     const faults: string[] = [];
     for (const fields of choices(operation, input)) {
-      for (const face of faces) {
+      for (const face of facesOf(operation)) {
         const { status, text } = await send(
           app,
           face,
@@ -92,6 +98,7 @@ describe("an id of another tenant, in whichever field, opens nothing", () => {
     expect(faults).toEqual([]);
     expect(await snapshot(app, theirs.id)).toEqual(before);
     expect(await snapshot(app, estate.id)).toEqual(mine);
+    await undo?.();
   });
 });
 
@@ -99,7 +106,7 @@ describe("what one tenant reads tells nothing of the other", () => {
   test.each(operations.filter((operation) => !writes(operation)))("%s", async (operation) => {
     const { app, estate } = world();
     const { input, token } = await inputs[operation](world(), estate.admin);
-    for (const face of faces) {
+    for (const face of facesOf(operation)) {
       const { status, text } = await send(app, face, operation, input, token ?? estate.admin.token);
       expect({ face, status }).toEqual({ face, status: 200 });
       expect(text).not.toContain(canary);
@@ -110,7 +117,9 @@ describe("what one tenant reads tells nothing of the other", () => {
 
 describe("ids that do not belong together find nothing, not even for an admin of both workspaces", () => {
   // An admin of two workspaces may move a board from one to the other.
-  const nested = operations.filter((operation) => idFields(operation).length > 1 && operation !== "board.move");
+  const nested = operations.filter(
+    (operation) => idFields(operation).length > 1 && operation !== "board.move",
+  );
 
   test.each(nested)("%s", async (operation) => {
     const { app, estate } = world();
@@ -119,7 +128,7 @@ describe("ids that do not belong together find nothing, not even for an admin of
     const faults: string[] = [];
     for (const [foreign, own] of pairs(operation)) {
       const ours = Object.hasOwn(input, own) ? input : withIdsOf(input, [own], estate);
-      for (const face of faces) {
+      for (const face of facesOf(operation)) {
         const { status, text } = await send(
           app,
           face,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from "vitest";
 import { startApp, type App } from "../support/app.ts";
 import { startGitHub, type FakeGitHub } from "../support/github.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
+import { startS3, type FakeS3 } from "../support/s3.ts";
 import { startTrello, type FakeTrello } from "../support/trello.ts";
 import { makeEstate, type Estate } from "./estate.ts";
 
@@ -11,6 +12,7 @@ export type World = {
   github: FakeGitHub;
   trello: FakeTrello;
   receiver: Receiver;
+  s3: FakeS3;
   estate: Estate;
 };
 
@@ -18,10 +20,11 @@ export type World = {
 export function useWorld(): () => World {
   let world: World | undefined;
   beforeAll(async () => {
-    const [github, trello, receiver] = await Promise.all([
+    const [github, trello, receiver, s3] = await Promise.all([
       startGitHub(),
       startTrello(),
       startReceiver(),
+      startS3(),
     ]);
     const app = await startApp({
       env: {
@@ -31,17 +34,18 @@ export function useWorld(): () => World {
         GITHUB_API_URL: github.apiUrl,
         TRELLO_API_KEY: trello.apiKey,
         TRELLO_API_URL: trello.apiUrl,
+        STORAGE_URL: s3.storageUrl,
         WEBHOOK_ALLOW_HTTP: "true",
         WEBHOOK_ALLOWED_SUBNETS: "127.0.0.0/8",
       },
     });
-    world = { app, github, trello, receiver, estate: await makeEstate(app, receiver.url) };
+    world = { app, github, trello, receiver, s3, estate: await makeEstate(app, receiver.url) };
   });
   afterAll(async () => {
     if (world === undefined) return;
-    const { app, github, trello, receiver } = world;
+    const { app, github, trello, receiver, s3 } = world;
     await app.close();
-    await Promise.all([github.stop(), trello.stop(), receiver.close()]);
+    await Promise.all([github.stop(), trello.stop(), receiver.close(), s3.stop()]);
     if (app.errors.length > 0) throw new Error(app.errors.join("\n"));
   });
   return () => {

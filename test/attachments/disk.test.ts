@@ -16,7 +16,9 @@ const textOf = async (stream: ReadableStream<Uint8Array>) => new Response(stream
 const start = async () => {
   const root = join(await temporaryDirectory(), "files");
   const all = async () =>
-    (await readdir(root, { recursive: true, withFileTypes: true })).filter((one) => one.isFile()).map(({ name }) => name);
+    (await readdir(root, { recursive: true, withFileTypes: true }))
+      .filter((one) => one.isFile())
+      .map(({ name }) => name);
   return { root, files: diskFiles(root), all };
 };
 
@@ -53,7 +55,9 @@ describe("files on the local disk", () => {
     };
     await expect(files.put(key, source(), 100)).rejects.toThrow("gone");
     expect(half).toEqual([key]);
-    await expect(files.put(key, bytes("too", "long"), 6)).rejects.toMatchObject({ failure: "PAYLOAD_TOO_LARGE" });
+    await expect(files.put(key, bytes("too", "long"), 6)).rejects.toMatchObject({
+      failure: "PAYLOAD_TOO_LARGE",
+    });
     expect(await all()).toEqual([]);
     await expect(files.get(key)).rejects.toThrow("ENOENT");
   });
@@ -101,9 +105,14 @@ describe("files on the local disk", () => {
 
 describe("STORAGE_URL", () => {
   test("names a directory or a bucket", () => {
-    expect(readStorageAddress("file:/var/lib/boards%20here")).toEqual({ kind: "disk", root: "/var/lib/boards here" });
+    expect(readStorageAddress("file:/var/lib/boards%20here")).toEqual({
+      kind: "disk",
+      root: "/var/lib/boards here",
+    });
     expect(readStorageAddress("file:///srv/files")).toEqual({ kind: "disk", root: "/srv/files" });
-    expect(readStorageAddress("s3://AKID:a%2Fb%2Bc@s3.example.com/my-bucket?region=eu-west-1")).toEqual({
+    expect(
+      readStorageAddress("s3://AKID:a%2Fb%2Bc@s3.example.com/my-bucket?region=eu-west-1"),
+    ).toEqual({
       kind: "s3",
       url: "https://s3.example.com/my-bucket",
       region: "eu-west-1",

@@ -28,7 +28,7 @@ export async function upload(
     headers: { Authorization: `Bearer ${user.token}`, ...headers },
     body,
     duplex: "half",
-  } as RequestInit);
+  });
   const response = await app.fetch(request);
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
@@ -63,11 +63,14 @@ export async function start(app: App) {
 export async function stored({ deps }: Pick<App, "deps">): Promise<string[]> {
   const root = join(deps.config.DATA_DIR, "files");
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 /** Every attachment's row, finished or not. */
-export const rows = ({ db }: Pick<App, "db">) => db.reader.attachment.findMany({ orderBy: { id: "asc" } });
+export const rows = ({ db }: Pick<App, "db">) =>
+  db.reader.attachment.findMany({ orderBy: { id: "asc" } });
 
 /** Bytes that come one after the other, `chunks` times `size` of them. */
 export const pour = (chunks: number, size: number, byte = 0x61): ReadableStream<Uint8Array> => {

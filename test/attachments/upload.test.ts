@@ -45,24 +45,34 @@ describe("attachment.upload", () => {
   test("takes the name from Content-Disposition, in either spelling", async () => {
     const { user, card } = await start(app());
     const named = async (disposition: string) =>
-      (await upload(app(), user, card, png, { headers: { "Content-Disposition": disposition } })).body.filename;
+      (await upload(app(), user, card, png, { headers: { "Content-Disposition": disposition } }))
+        .body.filename;
     expect(await named('attachment; filename="plain \\"name\\".png"')).toBe('plain "name".png');
     expect(await named("inline; filename=token.png; size=3")).toBe("token.png");
-    expect(await named(`attachment; filename="x.png"; filename*=UTF-8''na%C3%AFve%20%E2%82%AC.png`)).toBe("naïve €.png");
-    expect(await named(Buffer.from('attachment; filename="übung.png"').toString("latin1"))).toBe("übung.png");
+    expect(
+      await named(`attachment; filename="x.png"; filename*=UTF-8''na%C3%AFve%20%E2%82%AC.png`),
+    ).toBe("naïve €.png");
+    expect(await named(Buffer.from('attachment; filename="übung.png"').toString("latin1"))).toBe(
+      "übung.png",
+    );
   });
 
   test("without a name, or with another field, is 400 and leaves nothing", async () => {
     const { user, card } = await start(app());
     const path = `/cards/${card}/attachments`;
     const before = (await rows(app())).length;
-    expect(await user.rest.post(path, "x")).toMatchObject({ status: 400, body: { issues: [{ path: ["filename"] }] } });
+    expect(await user.rest.post(path, "x")).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: ["filename"] }] },
+    });
     expect(await user.rest.post(`${path}?filename=x&size=3`, "x")).toMatchObject({
       status: 400,
       body: { issues: [{ path: ["size"], message: "Unknown field" }] },
     });
     expect((await user.rest.post(`${path}?filename=a%00b`, "x")).status).toBe(400);
-    expect((await user.rest.post(`${path}?filename=x`)).body.issues).toEqual([{ message: "The body is empty." }]);
+    expect((await user.rest.post(`${path}?filename=x`)).body.issues).toEqual([
+      { message: "The body is empty." },
+    ]);
     expect(await rows(app())).toHaveLength(before);
   });
 
@@ -75,35 +85,65 @@ describe("attachment.upload", () => {
     ['x"\r\nSet-Cookie: a=b', 'x"Set-Cookie: a=b'],
     ["42".repeat(1_000) + ".zip", "42".repeat(1_000).slice(0, 251) + ".zip"],
     ["🙂".repeat(300), "🙂".repeat(255)],
-  ])("the name %.40j becomes %.40j, on the card and nowhere on the disk", async (filename, shown) => {
-    const { user, card } = await start(app());
-    const { status, body } = await upload(app(), user, card, png, { filename });
-    expect({ status, filename: body.filename }).toEqual({ status: 200, filename: shown });
-    const { headers } = await download(app(), user, body.publicId);
-    expect(headers.get("content-disposition")).toMatch(/^attachment; filename="[ -!#-[\]-~]*"; filename\*=UTF-8''[\w!#$&+.^`|~%-]*$/);
-    expect(headers.has("set-cookie")).toBe(false);
-    for (const path of await stored(app())) expect(path).toMatch(/\/files\/([0-9a-f]{2})\/\1[0-9a-f]{38}$/);
-  });
+  ])(
+    "the name %.40j becomes %.40j, on the card and nowhere on the disk",
+    async (filename, shown) => {
+      const { user, card } = await start(app());
+      const { status, body } = await upload(app(), user, card, png, { filename });
+      expect({ status, filename: body.filename }).toEqual({ status: 200, filename: shown });
+      const { headers } = await download(app(), user, body.publicId);
+      expect(headers.get("content-disposition")).toMatch(
+        /^attachment; filename="[ -!#-[\]-~]*"; filename\*=UTF-8''[\w!#$&+.^`|~%-]*$/,
+      );
+      expect(headers.has("set-cookie")).toBe(false);
+      for (const path of await stored(app()))
+        expect(path).toMatch(/\/files\/([0-9a-f]{2})\/\1[0-9a-f]{38}$/);
+    },
+  );
 
   const svg = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`;
   test.each([
     ["an SVG with a script", svg, "image/svg+xml", "application/octet-stream"],
-    ["the same with a prologue", `<?xml version="1.0"?>${svg}`, "image/svg+xml", "application/octet-stream"],
+    [
+      "the same with a prologue",
+      `<?xml version="1.0"?>${svg}`,
+      "image/svg+xml",
+      "application/octet-stream",
+    ],
     ["HTML", "<!doctype html><script>alert(1)</script>", "text/html", "application/octet-stream"],
     ["a script", "alert(1)", "text/javascript", "application/octet-stream"],
-    ["HTML that is said to be a picture", "<script>alert(1)</script>", "image/png", "application/octet-stream"],
+    [
+      "HTML that is said to be a picture",
+      "<script>alert(1)</script>",
+      "image/png",
+      "application/octet-stream",
+    ],
     ["a picture that is said to be HTML", png, "text/html", "image/png"],
     ["plain text", "Grüße\n", "text/plain; charset=utf-8", "text/plain"],
     ["a table", "a,b\n1,2\n", "text/csv", "text/csv"],
-    ["bytes that are said to be text", Buffer.from([0x61, 0, 0x62]), "text/plain", "application/octet-stream"],
-    ["Latin-1 that is said to be text", Buffer.from([0x61, 0xe9, 0x62]), "text/plain", "application/octet-stream"],
+    [
+      "bytes that are said to be text",
+      Buffer.from([0x61, 0, 0x62]),
+      "text/plain",
+      "application/octet-stream",
+    ],
+    [
+      "Latin-1 that is said to be text",
+      Buffer.from([0x61, 0xe9, 0x62]),
+      "text/plain",
+      "application/octet-stream",
+    ],
     ["a type that is none", "x", "a/b\u00e9; <script>", "application/octet-stream"],
   ])("%s is stored under a type that nothing runs", async (_, bytes, contentType, shown) => {
     const { user, card } = await start(app());
-    const { body } = await upload(app(), user, card, bytes, { headers: { "Content-Type": contentType } });
+    const { body } = await upload(app(), user, card, bytes, {
+      headers: { "Content-Type": contentType },
+    });
     expect(body.contentType).toBe(shown);
     const { headers, bytes: back } = await download(app(), user, body.publicId);
-    expect(headers.get("content-type")).toBe(shown.startsWith("text/") ? `${shown}; charset=utf-8` : shown);
+    expect(headers.get("content-type")).toBe(
+      shown.startsWith("text/") ? `${shown}; charset=utf-8` : shown,
+    );
     expect(back.equals(Buffer.from(bytes))).toBe(true);
   });
 
@@ -145,7 +185,9 @@ describe("attachment.upload", () => {
         else controller.error(new Error("gone"));
       },
     });
-    const torn = new ReadableStream<Uint8Array>({ start: (controller) => controller.error(new Error("gone")) });
+    const torn = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.error(new Error("gone")),
+    });
     for (const body of [broken, torn]) {
       expect(await upload(app(), user, card, body)).toMatchObject({
         status: 400,
@@ -179,7 +221,9 @@ describe("attachment.upload", () => {
       },
     });
     expect((await upload(app(), user, card, slow)).status).toBe(200);
-    expect(await told("attachment.created")).toMatchObject([{ data: { list: { publicId: board.lists[2] } } }]);
+    expect(await told("attachment.created")).toMatchObject([
+      { data: { list: { publicId: board.lists[2] } } },
+    ]);
   });
 
   test("is not shown before its last byte is there", async () => {
@@ -208,7 +252,9 @@ describe("attachment.upload", () => {
   test("keeps the digest of what it stored", async () => {
     const { user, card } = await start(app());
     const { body } = await upload(app(), user, card, png);
-    const row = await app().db.reader.attachment.findUniqueOrThrow({ where: { publicId: body.publicId } });
+    const row = await app().db.reader.attachment.findUniqueOrThrow({
+      where: { publicId: body.publicId },
+    });
     expect(row.sha256).toBe(createHash("sha256").update(png).digest("hex"));
     const path = (await stored(app())).find((one) => one.endsWith(row.storageKey ?? ""));
     expect((await readFile(path ?? "")).equals(png)).toBe(true);
@@ -216,7 +262,9 @@ describe("attachment.upload", () => {
 
   test("over tRPC is 415 and says where to send the bytes", async () => {
     const { user, card } = await start(app());
-    await expect(user.trpc.attachment.upload.mutate({ cardPublicId: card, filename: "x" })).rejects.toMatchObject({
+    await expect(
+      user.trpc.attachment.upload.mutate({ cardPublicId: card, filename: "x" }),
+    ).rejects.toMatchObject({
       data: { code: "UNSUPPORTED_MEDIA_TYPE", httpStatus: 415, issues: [{ code: "rest_only" }] },
     });
   });
@@ -226,7 +274,8 @@ describe("attachment.upload", () => {
     const guest = await join(app(), workspace, "guest");
     const { admin: stranger } = await makeWorkspace(app());
     const before = await rows(app());
-    for (const user of [guest, stranger]) expect((await upload(app(), user, card, png)).status).toBe(403);
+    for (const user of [guest, stranger])
+      expect((await upload(app(), user, card, png)).status).toBe(403);
     expect((await upload(app(), { token: "nonsense" }, card, png)).status).toBe(401);
     expect((await upload(app(), workspace.admin, "nowhere00000", png)).status).toBe(404);
     expect(await rows(app())).toEqual(before);
@@ -244,7 +293,13 @@ describe("room for files", () => {
     for (const headers of [{}, { "Content-Length": String(half.byteLength) }]) {
       expect(await upload(small(), user, card, half, { headers })).toMatchObject({
         status: 409,
-        body: { issues: [{ message: "The files of a workspace have at most 1 MiB, those in the trash included." }] },
+        body: {
+          issues: [
+            {
+              message: "The files of a workspace have at most 1 MiB, those in the trash included.",
+            },
+          ],
+        },
       });
     }
     expect({ rows: await rows(small()), files: await stored(small()) }).toEqual(before);
@@ -255,8 +310,11 @@ describe("room for files", () => {
   test("many uploads at once do not get past the quota together", async () => {
     const { user, card } = await start(small());
     const part = new Uint8Array(300 * 1024);
-    const replies = await Promise.all(Array.from({ length: 6 }, () => upload(small(), user, card, part)));
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 409, 409, 409]);
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, () => upload(small(), user, card, part)),
+    );
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(replies.filter(({ status }) => status === 409)).toHaveLength(3);
   });
 
   test("a card has at most 500", async () => {

@@ -61,7 +61,11 @@ describe("an upload over the wire", () => {
   test("that says it is over 50 MiB is 413 before a byte of it is sent", async () => {
     const before = await state();
     const answer = await speak(
-      request("Connection: close", `Content-Length: ${50 * 1024 * 1024 + 1}`, "Expect: 100-continue"),
+      request(
+        "Connection: close",
+        `Content-Length: ${50 * 1024 * 1024 + 1}`,
+        "Expect: 100-continue",
+      ),
     );
     expect(answer).toMatch(/^HTTP\/1\.1 413 /m);
     expect(answer).toContain('"The body has more than 52428800 bytes."');
@@ -77,7 +81,7 @@ describe("an upload over the wire", () => {
     socket.end();
     await once(socket, "close");
     await gone;
-    await settled(before);
+    await expectSettled(before);
   });
 
   test("whose client vanishes leaves nothing behind", async () => {
@@ -88,22 +92,32 @@ describe("an upload over the wire", () => {
     socket.write(`${png.byteLength.toString(16)}\r\n`);
     socket.write(png, () => socket.resetAndDestroy());
     await gone;
-    await settled(before);
+    await expectSettled(before);
   });
 
   test("that is longer than the length that it gave is cut there, and the rest is 400", async () => {
-    const answer = await speak(request("Content-Length: 4", "Connection: keep-alive"), "123456789\r\n\r\n");
+    const answer = await speak(
+      request("Content-Length: 4", "Connection: keep-alive"),
+      "123456789\r\n\r\n",
+    );
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     const latest = async () => (await rows(app())).at(-1);
-    await expect.poll(latest, { interval: 10, timeout: 5_000 }).toMatchObject({ status: "stored", size: 4n });
+    await expect
+      .poll(latest, { interval: 10, timeout: 5_000 })
+      .toMatchObject({ status: "stored", size: 4n });
   });
 
   test("with two lengths, or a length and chunks, is 400", async () => {
     const before = await state();
-    expect(await speak(request("Content-Length: 4", "Content-Length: 5"), "12345")).toMatch(/^HTTP\/1\.1 400 /);
-    expect(await speak(request("Content-Length: 4", "Transfer-Encoding: chunked"), "1\r\n1\r\n0\r\n\r\n")).toMatch(
+    expect(await speak(request("Content-Length: 4", "Content-Length: 5"), "12345")).toMatch(
       /^HTTP\/1\.1 400 /,
     );
+    expect(
+      await speak(
+        request("Content-Length: 4", "Transfer-Encoding: chunked"),
+        "1\r\n1\r\n0\r\n\r\n",
+      ),
+    ).toMatch(/^HTTP\/1\.1 400 /);
     expect(await state()).toEqual(before);
   });
 
@@ -124,12 +138,16 @@ describe("an upload over the wire", () => {
     const heard: Buffer[] = [];
     socket.on("data", (bytes: Buffer) => heard.push(bytes));
     socket.write(request("Transfer-Encoding: chunked", "Connection: close"));
-    const chunk = Buffer.concat([Buffer.from("100000\r\n"), Buffer.alloc(1024 * 1024), Buffer.from("\r\n")]);
+    const chunk = Buffer.concat([
+      Buffer.from("100000\r\n"),
+      Buffer.alloc(1024 * 1024),
+      Buffer.from("\r\n"),
+    ]);
     const send = () => void (socket.writable && socket.write(chunk, send));
     send();
     await new Promise((closed) => socket.on("close", closed));
     expect(Buffer.concat(heard).toString()).toMatch(/^HTTP\/1\.1 413 /);
-    await settled(before);
+    await expectSettled(before);
     expect((await upload(app(), world.user, world.card, png)).status).toBe(200);
   });
 });
@@ -144,7 +162,11 @@ describe("a download over the wire", () => {
     expect(whole.headers.get("transfer-encoding")).toBeNull();
     expect(Buffer.from(await whole.arrayBuffer()).equals(png)).toBe(true);
     const part = await fetch(url, { headers: { ...headers, Range: "bytes=1-3" } });
-    expect([part.status, part.headers.get("content-length"), await part.text()]).toEqual([206, "3", "PNG"]);
+    expect([part.status, part.headers.get("content-length"), await part.text()]).toEqual([
+      206,
+      "3",
+      "PNG",
+    ]);
     const head = await fetch(url, { method: "HEAD", headers });
     expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([
       200,
@@ -156,6 +178,6 @@ describe("a download over the wire", () => {
 });
 
 /** Waits until the storage and the table are as they were: what is forgotten goes file by file, then the row. */
-async function settled(before: Awaited<ReturnType<typeof state>>) {
+async function expectSettled(before: Awaited<ReturnType<typeof state>>) {
   await expect.poll(state, { interval: 10, timeout: 5_000 }).toEqual(before);
 }

@@ -19,16 +19,25 @@ describe("board.activity", () => {
     await as(app(), made.body.key).rest.put(`/cards/${card}`, { title: "Renamed" });
     const { status, body } = await admin.rest.get(`/boards/${board.publicId}/activities`);
     expect(status).toBe(200);
-    expect(body.items.map(({ type }: Item) => type)).toEqual(["card.updated", "card.created", "board.created"]);
+    expect(body.items.map(({ type }: Item) => type)).toEqual([
+      "card.updated",
+      "card.created",
+      "board.created",
+    ]);
     expect(body.items[0]).toEqual({
       publicId: expect.stringMatching(/^[0-9a-z]{12}$/),
       type: "card.updated",
       actor: { type: "apiKey", publicId: made.body.publicId, name: "Robot" },
-      data: expect.objectContaining({ card: expect.objectContaining({ publicId: card, title: "Renamed" }) }),
+      data: expect.objectContaining({
+        card: expect.objectContaining({ publicId: card, title: "Renamed" }),
+      }),
       changes: { title: { from: "Card", to: "Renamed" } },
       createdAt: app().deps.clock().toISOString(),
     });
-    expect(body.items[1]).toMatchObject({ actor: { type: "user", publicId: admin.publicId, name: "Admin" }, changes: null });
+    expect(body.items[1]).toMatchObject({
+      actor: { type: "user", publicId: admin.publicId, name: "Admin" },
+      changes: null,
+    });
     expect(JSON.stringify(body)).not.toMatch(/elsewhere|@|"ip"|requestId/);
   });
 
@@ -36,7 +45,8 @@ describe("board.activity", () => {
     const workspace = await makeWorkspace(app());
     const board = await makeBoard(workspace);
     for (let n = 0; n < 5; n++) await makeCard(workspace.admin, board.lists[0] ?? "", `${n}`);
-    const read = (query: string) => workspace.admin.rest.get(`/boards/${board.publicId}/activities?${query}`);
+    const read = (query: string) =>
+      workspace.admin.rest.get(`/boards/${board.publicId}/activities?${query}`);
     const titles: string[] = [];
     let cursor: string | null = "";
     for (let n = 0; n < 10 && cursor !== null; n++) {
@@ -48,7 +58,9 @@ describe("board.activity", () => {
     expect(titles).toEqual(["4", "3", "2", "1", "0", "board"]);
     const other = await makeBoard(workspace);
     const { nextCursor } = (await read("limit=1")).body;
-    const foreign = await workspace.admin.rest.get(`/boards/${other.publicId}/activities?cursor=${encodeURIComponent(nextCursor)}`);
+    const foreign = await workspace.admin.rest.get(
+      `/boards/${other.publicId}/activities?cursor=${encodeURIComponent(nextCursor)}`,
+    );
     expect(foreign.status).toBe(400);
   });
 
@@ -61,7 +73,8 @@ describe("board.activity", () => {
       [workspace.publicId, board.publicId],
     );
     const guest = await join(app(), workspace, "guest");
-    const read = async () => JSON.stringify((await guest.rest.get(`/boards/${board.publicId}/activities`)).body);
+    const read = async () =>
+      JSON.stringify((await guest.rest.get(`/boards/${board.publicId}/activities`)).body);
     expect(await read()).toContain("hush");
     await setOverride(app(), guest.memberPublicId, "comment:view", false);
     expect(await read()).not.toContain("hush");

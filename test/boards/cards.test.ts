@@ -24,12 +24,14 @@ beforeAll(async () => {
   await add("0", one, null);
 });
 
-const read = (query: string) => workspace.admin.rest.get(`/boards/${board.publicId}/cards?${query}`);
-const titles = (body: { items: { title: string }[] }) => body.items.map(({ title }) => title).join("");
+const read = (query: string) =>
+  workspace.admin.rest.get(`/boards/${board.publicId}/cards?${query}`);
+const titles = (body: { items: { title: string }[] }) =>
+  body.items.map(({ title }) => title).join("");
 
 async function pages(query: string, limit: number): Promise<string[]> {
   const found: string[] = [];
-  for (let cursor = ""; found.length < 20; ) {
+  for (let cursor = ""; found.length < 20;) {
     const { status, body } = await read(`${query}&limit=${limit}${cursor}`);
     expect(status).toBe(200);
     found.push(titles(body));
@@ -48,9 +50,10 @@ describe("board.cards", () => {
     const whole = titles((await read(`sort=${sort}`)).body);
     if (sort === "dueDate") {
       // Those that are due at once, and those that are never due, stand in the order that they were made in.
-      expect([whole[0], [...whole.slice(1, 3)].toSorted(), [...whole.slice(3)].toSorted()]).toEqual(["2", ["1", "4"], ["0", "3"]]);
+      expect(whole).toMatch(/^2(14|41)(03|30)$/);
     } else expect(whole).toBe(expected);
-    for (const limit of [1, 2, 5]) expect((await pages(`sort=${sort}`, limit)).join("")).toBe(whole);
+    for (const limit of [1, 2, 5])
+      expect((await pages(`sort=${sort}`, limit)).join("")).toBe(whole);
   });
 
   test("sorts by updatedAt, the latest first", async () => {
@@ -65,13 +68,16 @@ describe("board.cards", () => {
     const own = await makeBoard(workspace, { lists: ["One"] });
     const [list = ""] = own.lists;
     const made = [];
-    for (const title of ["a", "b", "c", "d"]) made.push(await makeCard(workspace.admin, list, title));
+    for (const title of ["a", "b", "c", "d"])
+      made.push(await makeCard(workspace.admin, list, title));
     const first = await workspace.admin.rest.get(`/boards/${own.publicId}/cards?limit=2`);
     expect(titles(first.body)).toBe("ab");
     await workspace.admin.rest.delete(`/cards/${made[1]}`);
     await workspace.admin.rest.post("/cards", { title: "new", listPublicId: list, index: 0 });
     const cursor = encodeURIComponent(first.body.nextCursor);
-    const next = await workspace.admin.rest.get(`/boards/${own.publicId}/cards?limit=2&cursor=${cursor}`);
+    const next = await workspace.admin.rest.get(
+      `/boards/${own.publicId}/cards?limit=2&cursor=${cursor}`,
+    );
     expect(titles(next.body)).toBe("cd");
     expect(next.body.nextCursor).toBeNull();
   });
@@ -85,13 +91,16 @@ describe("board.cards", () => {
       await read(`sort=dueDate&cursor=${cursor}`),
       await read("cursor=made-up"),
     ];
-    for (const reply of replies) expect(reply).toMatchObject({ status: 400, body: { issues: [{ path: ["cursor"] }] } });
+    for (const reply of replies)
+      expect(reply).toMatchObject({ status: 400, body: { issues: [{ path: ["cursor"] }] } });
   });
 
   test("shows no card of a deleted list", async () => {
     const own = await makeBoard(workspace, { lists: ["One", "Gone"] });
     for (const list of own.lists) await makeCard(workspace.admin, list);
-    await app().db.read(`UPDATE lists SET "deletedAt" = now() WHERE "publicId" = $1`, [own.lists[1]]);
+    await app().db.read(`UPDATE lists SET "deletedAt" = now() WHERE "publicId" = $1`, [
+      own.lists[1],
+    ]);
     const { body } = await workspace.admin.rest.get(`/boards/${own.publicId}/cards`);
     expect(body.items).toMatchObject([{ listPublicId: own.lists[0] }]);
   });

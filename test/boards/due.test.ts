@@ -32,12 +32,24 @@ beforeAll(async () => {
   for (const [title, dueDate] of Object.entries(dates)) {
     await workspace.admin.rest.post("/cards", { title, listPublicId: list, dueDate });
   }
-  const done = await workspace.admin.rest.post("/cards", { title: "done", listPublicId: list, dueDate: "2040-08-13T09:00:00Z" });
+  const done = await workspace.admin.rest.post("/cards", {
+    title: "done",
+    listPublicId: list,
+    dueDate: "2040-08-13T09:00:00Z",
+  });
   await workspace.admin.rest.put(`/cards/${done.body.publicId}`, { isComplete: true });
 });
 
 const upTo = (...titles: string[]) => titles.toSorted();
-const week = ["monday", "done", "this morning", "tonight, elsewhere", "tomorrow", "tomorrow night", "saturday"];
+const week = [
+  "monday",
+  "done",
+  "this morning",
+  "tonight, elsewhere",
+  "tomorrow",
+  "tomorrow night",
+  "saturday",
+];
 
 async function due(when: string): Promise<string[]> {
   const { body } = await workspace.admin.rest.get(`/boards/${board.publicId}?due=${when}`);
@@ -52,7 +64,13 @@ test.each([
   ["overdue", upTo("last month", "sunday before", "monday", "this morning")],
   ["today", upTo("this morning", "tonight, elsewhere")],
   ["tomorrow", upTo("tomorrow", "tomorrow night")],
-  ["month", upTo(...Object.keys(dates).filter((title) => !/none|last month|next month/.test(title)), "done")],
+  [
+    "month",
+    upTo(
+      ...Object.keys(dates).filter((title) => !/none|last month|next month/.test(title)),
+      "done",
+    ),
+  ],
 ])("due=%s goes by the days of UTC", async (when, expected) => {
   expect(await due(when)).toEqual(expected);
 });

@@ -1,6 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { useApp } from "../support/app.ts";
-import { join, makeBoard, makeWorkspace, type Board, type User, type Workspace } from "../support/make.ts";
+import {
+  join,
+  makeBoard,
+  makeWorkspace,
+  type Board,
+  type User,
+  type Workspace,
+} from "../support/make.ts";
 
 const app = useApp();
 let workspace: Workspace;
@@ -37,7 +44,8 @@ beforeAll(async () => {
   await app().db.read(`UPDATE lists SET "archivedAt" = now() WHERE "publicId" = $1`, [shelf]);
 });
 
-const shown = (lists: Shown[]) => Object.fromEntries(lists.map((list) => [list.name, list.cards.map(({ title }) => title)]));
+const shown = (lists: Shown[]) =>
+  Object.fromEntries(lists.map((list) => [list.name, list.cards.map(({ title }) => title)]));
 
 async function get(query: string): Promise<Record<string, string[]>> {
   const { status, body } = await admin.rest.get(`/boards/${board.publicId}?${query}`);
@@ -52,18 +60,18 @@ async function cards(query: string): Promise<string[]> {
 }
 
 describe("the filters of board.get and board.cards", () => {
-  const cases = (): [string, string, string, Record<string, string[]>][] => [
-    ["a member", "members", me, { One: ["both", "mine"], Two: [] }],
-    ["any of two members", "members", `${me},${other.memberPublicId}`, { One: ["both", "mine"], Two: ["hers"] }],
-    ["a label", "labels", board.labels[1] ?? "", { One: ["both"], Two: ["hers"] }],
-    ["any of two labels", "labels", board.labels.slice(0, 2).join(), { One: ["both", "mine"], Two: ["hers"] }],
-    ["a list", "lists", board.lists[1] ?? "", { Two: ["hers"] }],
+  const cases = (): [string, string, Record<string, string[]>][] => [
+    ["members", me, { One: ["both", "mine"], Two: [] }],
+    ["members", `${me},${other.memberPublicId}`, { One: ["both", "mine"], Two: ["hers"] }],
+    ["labels", board.labels[1] ?? "", { One: ["both"], Two: ["hers"] }],
+    ["labels", board.labels.slice(0, 2).join(), { One: ["both", "mine"], Two: ["hers"] }],
+    ["lists", board.lists[1] ?? "", { Two: ["hers"] }],
   ];
 
-  test.each([0, 1, 2, 3, 4])("let through what has any of those that are named (%i)", async (nth) => {
-    const [what, field, ids, expected] = cases()[nth] ?? ["", "", "", {}];
-    expect(await get(`${field}=${ids}`), what).toEqual(expected);
-    expect(await cards(`${field}=${ids}`), what).toEqual(Object.values(expected).flat());
+  test.each([0, 1, 2, 3, 4])("let through what has any of those named (%i)", async (nth) => {
+    const [field = "", ids = "", expected = {}] = cases()[nth] ?? [];
+    expect(await get(`${field}=${ids}`)).toEqual(expected);
+    expect(await cards(`${field}=${ids}`)).toEqual(Object.values(expected).flat());
   });
 
   test("hold all at once", async () => {
@@ -76,7 +84,8 @@ describe("the filters of board.get and board.cards", () => {
     const nobody = (await join(app(), workspace, "guest")).memberPublicId;
     const stranger = await makeWorkspace(app());
     const foreign = await makeBoard(stranger);
-    const theirs = (await stranger.admin.rest.get(`/workspaces/${stranger.publicId}`)).body.memberPublicId;
+    const theirs = (await stranger.admin.rest.get(`/workspaces/${stranger.publicId}`)).body
+      .memberPublicId;
     for (const query of [
       `members=${nobody}`,
       `members=${theirs}`,
@@ -92,7 +101,10 @@ describe("the filters of board.get and board.cards", () => {
       expect(Object.values(await get(query)).flat(), query).toEqual([]);
       expect(await cards(query), query).toEqual([]);
       const { body } = await admin.rest.get(`/boards/${board.publicId}?${query}`);
-      expect(body.lists.map((list: Shown) => list.cardCount), query).toEqual(body.lists.map(() => 0));
+      expect(
+        body.lists.map((list: Shown) => list.cardCount),
+        query,
+      ).toEqual(body.lists.map(() => 0));
     }
     expect(await get(`lists=${elsewhere.lists[0]}`)).toEqual({});
   });
@@ -100,7 +112,10 @@ describe("the filters of board.get and board.cards", () => {
   test("refuse to be empty, for nobody could tell whether that means all or none", async () => {
     for (const path of [`/boards/${board.publicId}`, `/boards/${board.publicId}/cards`]) {
       for (const field of ["members", "labels", "lists"]) {
-        expect(await admin.rest.get(`${path}?${field}=`)).toMatchObject({ status: 400, body: { issues: [{ path: [field] }] } });
+        expect(await admin.rest.get(`${path}?${field}=`)).toMatchObject({
+          status: 400,
+          body: { issues: [{ path: [field] }] },
+        });
       }
       expect((await admin.rest.get(`${path}?lists=short`)).status).toBe(400);
       expect((await admin.rest.get(`${path}?due=someday`)).status).toBe(400);
@@ -112,16 +127,39 @@ describe("the filters of board.get and board.cards", () => {
     const without = { One: ["bare", "both", "mine"], Two: ["hers"] };
     expect(await get("")).toEqual(without);
     expect(await get("archived=false")).toEqual(without);
-    expect(await get("archived=true")).toEqual({ One: ["bare", "old", "both", "mine"], Two: ["hers"], Shelf: ["shelved"] });
+    expect(await get("archived=true")).toEqual({
+      One: ["bare", "old", "both", "mine"],
+      Two: ["hers"],
+      Shelf: ["shelved"],
+    });
     expect(await cards("archived=false")).toEqual(["bare", "both", "mine", "hers"]);
-    expect(await cards("archived=true")).toEqual(["bare", "old", "both", "mine", "hers", "shelved"]);
+    expect(await cards("archived=true")).toEqual([
+      "bare",
+      "old",
+      "both",
+      "mine",
+      "hers",
+      "shelved",
+    ]);
   });
 
   test("leave every card its place among all that are not archived", async () => {
     const { body } = await admin.rest.get(`/boards/${board.publicId}?archived=true&members=${me}`);
-    const places = body.lists.map((list: Shown) => list.cards.map(({ title, index }) => [title, index]));
-    expect(places).toEqual([[["old", null], ["both", 1], ["mine", 2]], [], [["shelved", 0]]]);
-    const page = await admin.rest.get(`/boards/${board.publicId}/cards?archived=true&members=${me}`);
+    const places = body.lists.map((list: Shown) =>
+      list.cards.map(({ title, index }) => [title, index]),
+    );
+    expect(places).toEqual([
+      [
+        ["old", null],
+        ["both", 1],
+        ["mine", 2],
+      ],
+      [],
+      [["shelved", 0]],
+    ]);
+    const page = await admin.rest.get(
+      `/boards/${board.publicId}/cards?archived=true&members=${me}`,
+    );
     expect(page.body.items).toEqual(body.lists.flatMap((list: Shown) => list.cards));
   });
 
@@ -129,7 +167,10 @@ describe("the filters of board.get and board.cards", () => {
     const input = { boardPublicId: board.publicId, members: [me], cardLimit: 1 };
     const { lists } = await admin.trpc.board.get.query(input);
     expect(shown(lists)).toEqual({ One: ["both"], Two: [] });
-    const { items } = await admin.trpc.board.cards.query({ boardPublicId: board.publicId, members: [me] });
+    const { items } = await admin.trpc.board.cards.query({
+      boardPublicId: board.publicId,
+      members: [me],
+    });
     expect(items.map(({ title }) => title)).toEqual(["both", "mine"]);
   });
 });

@@ -6,7 +6,11 @@ import { join, makeWorkspace, type Workspace } from "../support/make.ts";
 
 const app = useApp();
 
-async function add({ admin, publicId }: Workspace, name: string, more: object = {}): Promise<string> {
+async function add(
+  { admin, publicId }: Workspace,
+  name: string,
+  more: object = {},
+): Promise<string> {
   const { body } = await admin.rest.post(`/workspaces/${publicId}/boards`, { name, ...more });
   return body.publicId;
 }
@@ -17,7 +21,8 @@ async function names({ publicId }: Workspace, user: As, query = ""): Promise<str
   return body.items.map(({ name }: { name: string }) => name);
 }
 
-const favour = (user: As, board: string, favourite = true) => user.rest.put(`/boards/${board}/favourite`, { favourite });
+const favour = (user: As, board: string, favourite = true) =>
+  user.rest.put(`/boards/${board}/favourite`, { favourite });
 
 describe("board.list", () => {
   test("shows the caller's favourites first, then by name whatever its case", async () => {
@@ -57,11 +62,19 @@ describe("board.list", () => {
     const old = await add(workspace, "old");
     await admin.rest.put(`/boards/${old}`, { isArchived: true });
     await favour(admin, one);
-    const cases = { "favourite=true": ["one"], "favourite=false": ["two"], "type=template": ["two"], "type=regular": ["one"] };
-    for (const [query, expected] of Object.entries(cases)) expect(await names(workspace, admin, query), query).toEqual(expected);
+    const cases = {
+      "favourite=true": ["one"],
+      "favourite=false": ["two"],
+      "type=template": ["two"],
+      "type=regular": ["one"],
+    };
+    for (const [query, expected] of Object.entries(cases))
+      expect(await names(workspace, admin, query), query).toEqual(expected);
     expect(await names(workspace, admin, "archived=false")).toEqual(["one", "two"]);
     expect(await names(workspace, admin, "archived=true")).toEqual(["old"]);
-    expect((await admin.rest.get(`/workspaces/${workspace.publicId}/boards?archived=1`)).status).toBe(400);
+    expect(
+      (await admin.rest.get(`/workspaces/${workspace.publicId}/boards?archived=1`)).status,
+    ).toBe(400);
   });
 
   test("pages stay whole while boards come and go", async () => {
@@ -70,7 +83,8 @@ describe("board.list", () => {
     const ids: string[] = [];
     for (const name of ["a", "b", "b", "c", "d", "e"]) ids.push(await add(workspace, name));
     await favour(admin, ids[4] ?? "");
-    const read = (cursor: string) => admin.rest.get(`/workspaces/${workspace.publicId}/boards?limit=2${cursor}`);
+    const read = (cursor: string) =>
+      admin.rest.get(`/workspaces/${workspace.publicId}/boards?limit=2${cursor}`);
     const next = (body: { nextCursor: string }) => `&cursor=${encodeURIComponent(body.nextCursor)}`;
     const first = (await read("")).body;
     expect(first.items.map(({ name }: { name: string }) => name)).toEqual(["d", "a"]);
@@ -80,14 +94,22 @@ describe("board.list", () => {
     const third = (await read(next(second))).body;
     const rest = [...second.items, ...third.items].map(({ name }: { name: string }) => name);
     expect(rest).toEqual(["aa", "b", "b", "c"]);
-    expect((await read(next(third))).body).toMatchObject({ items: [{ name: "e" }], nextCursor: null });
+    expect((await read(next(third))).body).toMatchObject({
+      items: [{ name: "e" }],
+      nextCursor: null,
+    });
     const other = await makeWorkspace(app(), admin);
-    expect((await admin.rest.get(`/workspaces/${other.publicId}/boards?limit=2${next(first)}`)).status).toBe(400);
+    expect(
+      (await admin.rest.get(`/workspaces/${other.publicId}/boards?limit=2${next(first)}`)).status,
+    ).toBe(400);
   });
 
   test("hides a restricted board from those who are not on it", async () => {
     const workspace = await makeWorkspace(app());
-    const [on, off] = [await join(app(), workspace, "guest"), await join(app(), workspace, "member")];
+    const [on, off] = [
+      await join(app(), workspace, "guest"),
+      await join(app(), workspace, "member"),
+    ];
     const board = await add(workspace, "secret", { visibility: "restricted" });
     await add(workspace, "open");
     await workspace.admin.rest.put(`/boards/${board}/members/${on.memberPublicId}`);

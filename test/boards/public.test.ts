@@ -35,7 +35,9 @@ beforeAll(async () => {
   await makeCard(workspace.admin, board.lists[2].publicId, "In a deleted list");
   const hidden = await makeCard(workspace.admin, board.lists[1].publicId, "Archived");
   await rest.put(`/cards/${hidden}`, { isArchived: true });
-  await app().db.read(`UPDATE lists SET "deletedAt" = now() WHERE "publicId" = $1`, [board.lists[2].publicId]);
+  await app().db.read(`UPDATE lists SET "deletedAt" = now() WHERE "publicId" = $1`, [
+    board.lists[2].publicId,
+  ]);
   await app().db.read(
     `INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "createdById", "authorName", "createdAt")
      SELECT v.id, c."workspaceId", c.id, v.text, CASE WHEN v.author IS NULL THEN c."createdById" END, v.author, v.at::timestamptz
@@ -86,7 +88,11 @@ describe("board.getBySlug", () => {
                 },
               ],
               comments: [
-                { comment: "Look, @Admin!", authorName: "Admin", createdAt: "2030-01-01T00:00:00.000Z" },
+                {
+                  comment: "Look, @Admin!",
+                  authorName: "Admin",
+                  createdAt: "2030-01-01T00:00:00.000Z",
+                },
                 { comment: "Imported", authorName: "Ada", createdAt: "2030-01-02T00:00:00.000Z" },
               ],
             },
@@ -102,7 +108,8 @@ describe("board.getBySlug", () => {
     const { body } = await nobody().rest.get(path);
     const text = JSON.stringify(body);
     expect(text).not.toMatch(/publicId|example\.com|plan\.pdf|attachment/i);
-    for (const id of [me, card, board.publicId, workspace.publicId, workspace.admin.publicId]) expect(text).not.toContain(id);
+    for (const id of [me, card, board.publicId, workspace.publicId, workspace.admin.publicId])
+      expect(text).not.toContain(id);
     const numbers: unknown[] = [];
     JSON.stringify(body, (_, value: unknown) => {
       if (typeof value === "number") numbers.push(value);
@@ -116,12 +123,16 @@ describe("board.getBySlug", () => {
     expect((await nobody().rest.get(upper)).status).toBe(200);
     expect((await as(app(), "no.good.token").rest.get(path)).status).toBe(200);
     const input = { workspaceSlug: workspace.slug, boardSlug: "open-house" };
-    expect(await nobody().trpc.board.getBySlug.query(input)).toEqual((await nobody().rest.get(path)).body);
+    expect(await nobody().trpc.board.getBySlug.query(input)).toEqual(
+      (await nobody().rest.get(path)).body,
+    );
   });
 
   test("cuts lists, and goes by due dates", async () => {
     const titles = async (query: string) =>
-      (await nobody().rest.get(`${path}?${query}`)).body.lists.map(({ cards }: any) => cards.map(({ title }: any) => title));
+      (await nobody().rest.get(`${path}?${query}`)).body.lists.map(({ cards }: any) =>
+        cards.map(({ title }: any) => title),
+      );
     expect(await titles("cardLimit=1")).toEqual([["Card"], []]);
     expect(await titles("due=none")).toEqual([["Second"], []]);
     expect(await titles("due=overdue")).toEqual([[], []]);
@@ -132,8 +143,12 @@ describe("board.getBySlug", () => {
 
   test("is 404 for every board that is not public, alike for all that are not there", async () => {
     const { rest } = workspace.admin;
-    const answers = [await nobody().rest.get(`/workspaces/by-slug/${workspace.slug}/boards/no-such-board`)];
-    answers.push(await nobody().rest.get("/workspaces/by-slug/no-such-workspace/boards/open-house"));
+    const answers = [
+      await nobody().rest.get(`/workspaces/by-slug/${workspace.slug}/boards/no-such-board`),
+    ];
+    answers.push(
+      await nobody().rest.get("/workspaces/by-slug/no-such-workspace/boards/open-house"),
+    );
     for (const visibility of ["private", "restricted"]) {
       await rest.put(`/boards/${board.publicId}`, { visibility });
       answers.push(await nobody().rest.get(path), await rest.get(path));
@@ -145,6 +160,7 @@ describe("board.getBySlug", () => {
     expect((await nobody().rest.get(path)).status).toBe(200);
     await rest.delete(`/workspaces/${workspace.publicId}`);
     answers.push(await nobody().rest.get(path));
-    for (const { status, body } of answers) expect({ status, body }).toEqual({ status: 404, body: answers[0]?.body });
+    for (const { status, body } of answers)
+      expect({ status, body }).toEqual({ status: 404, body: answers[0]?.body });
   });
 });

@@ -139,7 +139,7 @@ describe.each(operations)("%s in the document", (name, operation, method, path) 
       name === "integration.callback"
         ? []
         : method === "GET"
-          ? ["If-None-Match"]
+          ? ["If-None-Match", route?.more.gives === "bytes" ? "Range" : []].flat()
           : ["needs" in rule ? "If-Match" : [], "Idempotency-Key"].flat();
     expect(headers.map((one: Any) => one.name)).toEqual(expected);
   });

@@ -84,6 +84,66 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/auth/password": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Change my password
+     * @description Ends all other sessions. A wrong current password is 403, and counts as a try to sign in.
+     */
+    put: operations["auth.changePassword"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/auth/password/reset-request": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Ask for a new password
+     * @description Mails a token that is good once, for an hour. The answer is always the same.
+     */
+    post: operations["auth.requestPasswordReset"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/auth/password/reset": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Set a new password by a mailed token
+     * @description The token is good once, for an hour. All sessions of the account end.
+     */
+    post: operations["auth.resetPassword"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/auth/sessions": {
     parameters: {
       query?: never;
@@ -180,7 +240,119 @@ export interface paths {
      * @description The account of whoever is calling, also with an API key.
      */
     get: operations["user.me"];
+    /**
+     * Change the caller's account
+     * @description The name, and the https address of a picture; `null` takes the picture away.
+     */
+    put: operations["user.update"];
+    post?: never;
+    /**
+     * Delete the caller's account
+     * @description Needs the password when the account has one. The address is free again; boards, cards and comments stay, without a name. 409 while the caller is the last admin of a workspace: hand it on or delete it first.
+     */
+    delete: operations["user.delete"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/users/me/cards": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the cards that I am on
+     * @description In all workspaces, soonest due first; nothing that is archived, or that the caller may not see any more.
+     */
+    get: operations["user.cards"];
     put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/users/me/notifications": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the caller's notifications
+     * @description What the caller should hear of, newest first: cards that they were put on, mentions, changes of cards that they watch, cards that are due soon, invitations, webhooks that were disabled. What lies on a board that they may not see any more is left out.
+     */
+    get: operations["user.notifications"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/users/me/notifications/{notificationPublicId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Mark a notification as read
+     * @description Marks a notification of the caller as read, or with `read: false` as unread again. What was read in time is not mailed.
+     */
+    put: operations["user.readNotification"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/users/me/notifications/read": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Mark all notifications as read
+     * @description Marks all notifications of the caller as read, or only those that came before a moment.
+     */
+    post: operations["user.readAllNotifications"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/users/me/preferences": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the caller's preferences
+     * @description How the caller wants to hear of each type of notification: in the app, by mail, both or neither.
+     */
+    get: operations["user.preferences"];
+    /**
+     * Change the caller's preferences
+     * @description Changes how the caller wants to hear of the types of notification that are given; the others stay as they are. It holds for what happens from now on.
+     */
+    put: operations["user.updatePreferences"];
     post?: never;
     delete?: never;
     options?: never;
@@ -240,6 +412,126 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/workspaces-by-slug/{workspaceSlug}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a workspace by its slug
+     * @description The same as `workspace.get`, for those who know the slug; its case does not matter. `/workspaces/by-slug/{workspaceSlug}` is the same.
+     */
+    get: operations["workspace.getBySlug"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/workspaces/check-slug-availability": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Ask whether a workspace could have a slug
+     * @description Slugs are compared without case, among all workspaces. Some are reserved.
+     */
+    get: operations["workspace.checkSlugAvailability"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/workspaces/{workspacePublicId}/restore": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Restore a deleted workspace
+     * @description With all that was in it, under its own slug. One that is not deleted stays as it is.
+     */
+    post: operations["workspace.restore"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/workspaces/{workspacePublicId}/search": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Search a workspace
+     * @description Boards, cards and comments that the caller may see, best first. All words must be there, the last one may be a beginning; names are found although mistyped; `ENG-12` finds that card.
+     */
+    get: operations["workspace.search"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/workspaces/{workspacePublicId}/trash": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what has been deleted
+     * @description The deleted boards, lists and cards that the caller may see, latest first. Each can be restored until the trash is emptied.
+     */
+    get: operations["workspace.trash"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/workspaces/{workspacePublicId}/audit": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read who did what
+     * @description Every event of the workspace, latest first, with its actor, the kind of credential, the client's address and the request's id.
+     */
+    get: operations["workspace.audit"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/workspaces/{workspacePublicId}/members": {
     parameters: {
       query?: never;
@@ -252,6 +544,110 @@ export interface paths {
      * @description Oldest first; those who have been removed only when `status` asks for them. Addresses are shown to those who may edit members, or to all when the workspace says so.
      */
     get: operations["member.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/workspaces/{workspacePublicId}/members/{memberPublicId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a member
+     * @description One member with their role. The address is shown to those who may edit members, or to all when the workspace says so.
+     */
+    get: operations["member.get"];
+    put?: never;
+    post?: never;
+    /**
+     * Remove a member
+     * @description Nothing is left of their rights, not even over what they created; what they wrote stays. The last active admin cannot be removed.
+     */
+    delete: operations["member.remove"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/workspaces/{workspacePublicId}/members/invite": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Invite somebody by mail
+     * @description The role may not be above the caller's own, nor hold what the caller does not. Inviting again sends a new mail, and the code of the one before stops working.
+     */
+    post: operations["member.invite"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/workspaces/{workspacePublicId}/members/{memberPublicId}/role": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Give a member another role
+     * @description Needs a role above the member's own (admins: at least equal), and the new one may not be above the caller's. Nobody raises themselves; the last active admin stays one.
+     */
+    put: operations["member.updateRole"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/workspaces/{workspacePublicId}/members/leave": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Leave a workspace
+     * @description The last active admin cannot leave.
+     */
+    post: operations["member.leave"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/workspaces/{workspacePublicId}/invite": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the link into a workspace
+     * @description The link with its code, or `isActive: false` when none lets anybody in.
+     */
+    get: operations["invite.getLink"];
     put?: never;
     post?: never;
     delete?: never;
@@ -274,6 +670,30 @@ export interface paths {
      * @description Makes the workspace's link; the one before it stops working. Nobody can invite to a role above their own.
      */
     post: operations["invite.createLink"];
+    /**
+     * End the link into a workspace
+     * @description Nobody gets in by it any more; invitations by mail stay.
+     */
+    delete: operations["invite.deactivateLink"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/invites/{inviteCode}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * See where an invitation leads
+     * @description The workspace's name and the role that is offered. An invitation that lets nobody in any more is not found.
+     */
+    get: operations["invite.get"];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -300,6 +720,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/permissions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the vocabulary of permissions
+     * @description Every permission, the system roles with theirs, and for every operation its name, method, path and need: a permission, `member`, `self` (any credential) or `public`.
+     */
+    get: operations["permission.vocabulary"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/workspaces/{workspacePublicId}/permissions/me": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read what I may do
+     * @description The caller's role and permissions; for an API key, as far as it reaches.
+     */
+    get: operations["permission.mine"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions": {
     parameters: {
       query?: never;
@@ -314,6 +774,26 @@ export interface paths {
     get: operations["permission.ofMember"];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions/grant": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give a member a permission
+     * @description Needs a role above the member's own (admins: at least equal), and the permission itself. Nobody grants to themselves.
+     */
+    post: operations["permission.grantToMember"];
     delete?: never;
     options?: never;
     head?: never;
@@ -340,6 +820,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions/reset": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Leave a member with their role's permissions
+     * @description Needs a role above the member's own (admins: at least equal). Nobody resets themselves, and nobody gives back what they do not hold.
+     */
+    post: operations["permission.resetMember"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/workspaces/{workspacePublicId}/roles": {
     parameters: {
       query?: never;
@@ -352,6 +852,54 @@ export interface paths {
      * @description The roles of a workspace with their permissions, highest first.
      */
     get: operations["role.list"];
+    put?: never;
+    /**
+     * Add a role
+     * @description Its level lies below the caller's (admins: any from 1 to 99), and it can hold only what the caller holds.
+     */
+    post: operations["role.create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/workspaces/{workspacePublicId}/roles/{rolePublicId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Change a role
+     * @description The three system roles keep their names and levels.
+     */
+    put: operations["role.update"];
+    post?: never;
+    /**
+     * Delete a role
+     * @description Its members, and the invitations into it, go to the role that `moveMembersTo` names. The three system roles cannot be deleted.
+     */
+    delete: operations["role.delete"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/workspaces/{workspacePublicId}/roles/{rolePublicId}/permissions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read what a role holds
+     * @description The permissions of a role, in the vocabulary's order.
+     */
+    get: operations["role.permissions"];
     put?: never;
     post?: never;
     delete?: never;
@@ -380,7 +928,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/workspaces/{workspacePublicId}/boards": {
+  "/workspaces/{workspacePublicId}/roles/{rolePublicId}/permissions/revoke": {
     parameters: {
       query?: never;
       header?: never;
@@ -390,8 +938,32 @@ export interface paths {
     get?: never;
     put?: never;
     /**
+     * Take a permission from a role
+     * @description Needs a role above this one (admins: at least equal). The system admin role keeps all its permissions.
+     */
+    post: operations["role.revoke"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/workspaces/{workspacePublicId}/boards": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the boards of a workspace
+     * @description The boards that the caller may see: the caller's favourites first, then by name. Restricted boards are left out for members who are not on them.
+     */
+    get: operations["board.list"];
+    put?: never;
+    /**
      * Create a board
-     * @description Makes a board in a workspace, with lists and labels when they are given. On a restricted one the caller is the first member.
+     * @description Makes a board in a workspace, with lists and labels when they are given, or as a copy of the board or template that `sourceBoardPublicId` names: its description, lists, labels, cards with their labels, dates and checklists, all in their order, but nothing that is archived, nobody who is on them, and nothing ticked off. On a restricted one the caller is the first member.
      */
     post: operations["board.create"];
     delete?: never;
@@ -409,9 +981,201 @@ export interface paths {
     };
     /**
      * Read a board
-     * @description A board with its labels, and its lists with their cards, in order.
+     * @description A board with its labels, and its lists with their cards, in order. Filters take away cards (`lists` takes away lists as well), and what matches nothing leaves none: a card passes when it passes every filter that is given. A list's `cardCount` counts the cards that pass, however many `cardLimit` lets through; a card's `index` is its place among all cards of the list that are not archived.
      */
     get: operations["board.get"];
+    /**
+     * Change a board
+     * @description Changes the fields that are given; `null` clears the description. A slug is kept in lower case; one that is reserved, or that another live board of the workspace has, is a conflict. Whoever makes a board restricted is on it.
+     */
+    put: operations["board.update"];
+    post?: never;
+    /**
+     * Delete a board
+     * @description Deletes a board with all that is on it; it can be restored until the trash is emptied. Its slug is free at once.
+     */
+    delete: operations["board.delete"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/workspaces-by-slug/{workspaceSlug}/boards/{boardSlug}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a public board
+     * @description A board whose visibility is `public`, for anybody: its texts, labels, dates, checklists and the latest fifty comments of each card. No ids, no addresses, no attachments, nothing that is archived. Any other board is not found. `/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}` is the same.
+     */
+    get: operations["board.getBySlug"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/boards/{boardPublicId}/cards": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the cards of a board
+     * @description The cards of a board, page by page, through the filters of `board.get`, in one of four orders.
+     */
+    get: operations["board.cards"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/boards/{boardPublicId}/restore": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Restore a deleted board
+     * @description Takes a board out of the trash, with all that was on it. When another board has its slug by now, it gets one with a suffix. A board that is not deleted stays as it is.
+     */
+    post: operations["board.restore"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/boards/{boardPublicId}/move": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Move a board to another workspace
+     * @description Takes a board with all that is on it, its history and its trash to another workspace, where the caller needs board:create. Its cards get new numbers there in the order of the old ones, which still find them. Members who are not members there are taken off the board and its cards; webhooks that were bound to the board are deleted. It gets a slug with a suffix when its own is taken there.
+     */
+    post: operations["board.move"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/boards/{boardPublicId}/favourite": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Make a board a favourite, or not
+     * @description Puts the board among the caller's favourites, which come first in the list of boards, or takes it out. Nobody else is told.
+     */
+    put: operations["board.favourite"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/boards/{boardPublicId}/check-slug-availability": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Ask whether a board could have a slug
+     * @description Slugs are compared without case, among the live boards of the workspace. A board's own slug is available to it.
+     */
+    get: operations["board.checkSlugAvailability"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/boards/{boardPublicId}/members": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the members who can see a board
+     * @description The active members with board:view, oldest first; of a restricted board those who were added to it or hold workspace:manage. Addresses are shown to those who may edit members, or to all when the workspace says so.
+     */
+    get: operations["board.members"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/boards/{boardPublicId}/members/{memberPublicId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Add a member to a board
+     * @description Whoever was added sees the board when it is restricted; on other boards it makes no difference. Adding somebody again changes nothing.
+     */
+    put: operations["board.addMember"];
+    post?: never;
+    /**
+     * Take a member off a board
+     * @description A restricted board, and all that is on it, is hidden from them from then on. They stay on its cards, for when they are added again. Taking off somebody who is not on it changes nothing.
+     */
+    delete: operations["board.removeMember"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/boards/{boardPublicId}/activities": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the history of a board
+     * @description What happened on the board and everything on it, newest first. What was said in comments is only there for those who may read comments.
+     */
+    get: operations["board.activity"];
     put?: never;
     post?: never;
     delete?: never;
@@ -452,8 +1216,96 @@ export interface paths {
      * @description One list, with the number of its cards that are not archived.
      */
     get: operations["list.get"];
+    /**
+     * Change or move a list
+     * @description Changes the fields that are given. A place is an `index`, or before or after another list of the board.
+     */
+    put: operations["list.update"];
+    post?: never;
+    /**
+     * Delete a list
+     * @description Its cards go with it. Both come back with `list.restore` until the trash is emptied.
+     */
+    delete: operations["list.delete"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/lists/{listPublicId}/cards": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the cards of a list
+     * @description The cards that are not archived, in their order.
+     */
+    get: operations["list.cards"];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/lists/{listPublicId}/restore": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Restore a deleted list
+     * @description Back to where it was, or to the end when the place is gone, with the cards that it had. A list that is not deleted stays as it is; on a deleted board it is 409.
+     */
+    post: operations["list.restore"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/lists/{listPublicId}/move-cards": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Move all cards to another list
+     * @description All cards that are not archived go to the end of `targetListPublicId`, in their order, which may be on another board of the workspace.
+     */
+    post: operations["list.moveCards"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/lists/{listPublicId}/sort": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sort the cards of a list
+     * @description By title (numbers in it by their value), due date or creation; cards without a due date come last either way, and equal ones keep their order.
+     */
+    post: operations["list.sort"];
     delete?: never;
     options?: never;
     head?: never;
@@ -508,6 +1360,66 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/workspaces/{workspacePublicId}/cards/{cardNumber}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a card by its number
+     * @description `ENG-12` or `12`: the prefix is not looked at. A number that the card had before its board moved to another workspace still finds it, for those who may see it there.
+     */
+    get: operations["card.getByNumber"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/cards/{cardPublicId}/restore": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Restore a deleted card
+     * @description Back to where it was, or to the end of its list when the place is gone. A card that is not deleted stays as it is; in a deleted list it is 409.
+     */
+    post: operations["card.restore"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/cards/{cardPublicId}/duplicate": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Duplicate a card
+     * @description At the end of the card's own list, or of `targetListPublicId` in the same workspace. What hangs on it comes along as the switches say; on another board it gets that board's labels of the same name and colour.
+     */
+    post: operations["card.duplicate"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/cards/{cardPublicId}/labels/{labelPublicId}": {
     parameters: {
       query?: never;
@@ -523,6 +1435,114 @@ export interface paths {
     put: operations["card.toggleLabel"];
     post?: never;
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/cards/{cardPublicId}/members/{memberPublicId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Put a member on a card, or take them off
+     * @description On a restricted board only members who can see it can be put on its cards.
+     */
+    put: operations["card.toggleMember"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/cards/{cardPublicId}/watch": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Watch a card, or stop
+     * @description Whoever watches a card is notified of its changes, as their preferences say.
+     */
+    put: operations["card.watch"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/cards/{cardPublicId}/activities": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the history of a card
+     * @description What happened to a card, newest first; what was said in comments only for those who may read comments.
+     */
+    get: operations["card.activities"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/boards/{boardPublicId}/labels": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the labels of a board
+     * @description All labels of a board, by name.
+     */
+    get: operations["label.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/labels/{labelPublicId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a label
+     * @description One label of a board.
+     */
+    get: operations["label.get"];
+    /**
+     * Change a label
+     * @description Gives a label another name and colour.
+     */
+    put: operations["label.update"];
+    post?: never;
+    /**
+     * Delete a label
+     * @description It disappears from all cards of the board.
+     */
+    delete: operations["label.delete"];
     options?: never;
     head?: never;
     patch?: never;
@@ -548,26 +1568,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/labels/{labelPublicId}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    /**
-     * Change a label
-     * @description Gives a label another name and colour.
-     */
-    put: operations["label.update"];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   "/cards/{cardPublicId}/checklists": {
     parameters: {
       query?: never;
@@ -583,6 +1583,30 @@ export interface paths {
      */
     post: operations["checklist.create"];
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/checklists/{checklistPublicId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Change or move a checklist
+     * @description Changes what is given: the name, and the place among the card's checklists.
+     */
+    put: operations["checklist.update"];
+    post?: never;
+    /**
+     * Delete a checklist
+     * @description Its items go with it.
+     */
+    delete: operations["checklist.delete"];
     options?: never;
     head?: never;
     patch?: never;
@@ -616,13 +1640,165 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    put?: never;
+    /**
+     * Change, complete or move a checklist item
+     * @description Changes what is given; `null` clears the member and the due date.
+     */
+    put: operations["checklist.updateItem"];
     post?: never;
     /**
      * Delete a checklist item
      * @description Deletes one item of a checklist.
      */
     delete: operations["checklist.deleteItem"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/cards/{cardPublicId}/comments": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the comments on a card
+     * @description Oldest first.
+     */
+    get: operations["comment.list"];
+    put?: never;
+    /**
+     * Comment on a card
+     * @description Markdown. `@[name](memberPublicId)` mentions a member, who is notified.
+     */
+    post: operations["comment.create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/cards/{cardPublicId}/comments/{commentPublicId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Change a comment
+     * @description Its author may, and whoever holds comment:edit. Members who are mentioned anew are notified.
+     */
+    put: operations["comment.update"];
+    post?: never;
+    /**
+     * Delete a comment
+     * @description Its author may, and whoever holds comment:delete.
+     */
+    delete: operations["comment.delete"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/cards/{cardPublicId}/attachments": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Attach a file to a card
+     * @description The body is the file itself, of any content type and at most 50 MiB. Its name comes from `filename` or from a `Content-Disposition` header; its type from its first bytes, and from `Content-Type` only where it is plain text. REST only: over tRPC it is 415.
+     */
+    post: operations["attachment.upload"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/cards/{cardPublicId}/attachments/upload-url": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Prepare an upload to the storage
+     * @description Answers an address that takes one PUT of a file of just this type and size, for 15 minutes. `attachment.confirm` then makes it an attachment. With S3 storage only; 409 otherwise.
+     */
+    post: operations["attachment.prepare"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/attachments/{attachmentPublicId}/confirm": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Confirm an upload to the storage
+     * @description Makes a file that was sent to the address of `attachment.prepare` an attachment, with its size and type as they are found; 409 when it is not there, or not of the size that was announced. Done twice it answers the same.
+     */
+    post: operations["attachment.confirm"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/attachments/{attachmentPublicId}/content": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download a file
+     * @description The file's bytes, to be saved: `Content-Disposition: attachment`, a content type that no browser runs, and one range at a time. A link has no bytes: 404. Over tRPC it answers the attachment, whose `url` is this address.
+     */
+    get: operations["attachment.download"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/attachments/{attachmentPublicId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Delete an attachment
+     * @description Takes a file or a link off its card. The file's bytes are removed when the trash is emptied.
+     */
+    delete: operations["attachment.delete"];
     options?: never;
     head?: never;
     patch?: never;
@@ -659,8 +1835,16 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
-    put?: never;
+    /**
+     * Read a webhook
+     * @description With its health: the last success and failure, since when it has been failing, and how many deliveries wait.
+     */
+    get: operations["webhook.get"];
+    /**
+     * Change a webhook
+     * @description Changes what is given; `boardPublicId: null` lets it hear of all boards, and switching it on forgets that it was failing.
+     */
+    put: operations["webhook.update"];
     post?: never;
     /**
      * Delete a webhook
@@ -752,6 +1936,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/integration/providers": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List my connections
+     * @description The services that can be connected, and whether the caller has. Trello's key and token come with each call instead.
+     */
+    get: operations["integration.providers"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/integration/disconnect": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * End a connection to another service
+     * @description Forgets the connection with its tokens; where there is none, nothing happens.
+     */
+    post: operations["integration.disconnect"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/imports/trello/boards": {
     parameters: {
       query?: never;
@@ -801,6 +2025,28 @@ export interface components {
       workspaceSlug: string;
       memberPublicId: string;
     };
+    Activity: {
+      publicId: string;
+      type: string;
+      actor: {
+        /** @enum {string} */
+        type: "user" | "apiKey" | "import" | "system";
+        publicId: string | null;
+        name: string;
+      };
+      data: {
+        [key: string]: unknown;
+      };
+      changes: {
+        [key: string]: unknown;
+      } | null;
+      /** Format: date-time */
+      createdAt: string;
+    };
+    ActivityPage: {
+      items: components["schemas"]["Activity"][];
+      nextCursor: string | null;
+    };
     ApiKey: {
       publicId: string;
       name: string;
@@ -815,6 +2061,43 @@ export interface components {
       lastUsedAt: string | null;
       /** Format: date-time */
       expiresAt: string | null;
+    };
+    Attachment: {
+      publicId: string;
+      /** @enum {string} */
+      kind: "file" | "link";
+      filename: string;
+      contentType: string;
+      size: number | null;
+      url: string;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+    };
+    AuditEntry: {
+      publicId: string;
+      type: string;
+      actor: {
+        /** @enum {string} */
+        type: "user" | "apiKey" | "import" | "system";
+        publicId: string | null;
+        name: string;
+      };
+      data: {
+        [key: string]: unknown;
+      };
+      changes: {
+        [key: string]: unknown;
+      } | null;
+      /** Format: date-time */
+      createdAt: string;
+      credential: string | null;
+      ip: string | null;
+      requestId: string | null;
+    };
+    AuditEntryPage: {
+      items: components["schemas"]["AuditEntry"][];
+      nextCursor: string | null;
     };
     Authorization: {
       url: string;
@@ -837,6 +2120,52 @@ export interface components {
       workspacePublicId: string;
       lists: components["schemas"]["ListWithCards"][];
       labels: components["schemas"]["Label"][];
+    };
+    BoardInfo: {
+      publicId: string;
+      name: string;
+      description: string | null;
+      slug: string;
+      /** @enum {string} */
+      type: "regular" | "template";
+      /** @enum {string} */
+      visibility: "private" | "restricted" | "public";
+      isArchived: boolean;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    BoardRef: {
+      publicId: string;
+      name: string;
+    };
+    BoardSlugAvailability: {
+      isAvailable: boolean;
+      isReserved: boolean;
+    };
+    BoardSummary: {
+      publicId: string;
+      name: string;
+      description: string | null;
+      slug: string;
+      /** @enum {string} */
+      type: "regular" | "template";
+      /** @enum {string} */
+      visibility: "private" | "restricted" | "public";
+      isArchived: boolean;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      isFavourite: boolean;
+      listCount: number;
+    };
+    BoardSummaryPage: {
+      items: components["schemas"]["BoardSummary"][];
+      nextCursor: string | null;
     };
     Card: {
       publicId: string;
@@ -861,8 +2190,14 @@ export interface components {
       labels: components["schemas"]["Label"][];
       members: components["schemas"]["MemberRef"][];
       checklists: components["schemas"]["Checklist"][];
+      attachments: components["schemas"]["Attachment"][];
       commentCount: number;
       attachmentCount: number;
+    };
+    CardName: {
+      publicId: string;
+      title: string;
+      cardNumber: string;
     };
     CardRef: {
       publicId: string;
@@ -898,6 +2233,10 @@ export interface components {
       commentCount: number;
       attachmentCount: number;
     };
+    CardSummaryPage: {
+      items: components["schemas"]["CardSummary"][];
+      nextCursor: string | null;
+    };
     Checklist: {
       publicId: string;
       name: string;
@@ -912,6 +2251,22 @@ export interface components {
       /** Format: date-time */
       dueDate: string | null;
       version: number;
+    };
+    Comment: {
+      publicId: string;
+      comment: string;
+      author: components["schemas"]["MemberRef"] | null;
+      authorName: string;
+      isEdited: boolean;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    CommentPage: {
+      items: components["schemas"]["Comment"][];
+      nextCursor: string | null;
     };
     /** @description Why a call failed; what exactly was wrong stands in `issues`. */
     Error: {
@@ -958,6 +2313,12 @@ export interface components {
       /** Format: date-time */
       expiresAt: string;
     };
+    InvitePreview: {
+      workspaceName: string;
+      role: string;
+      /** Format: date-time */
+      expiresAt: string;
+    };
     /** @description One thing that was wrong. */
     Issue: {
       message: string;
@@ -984,6 +2345,17 @@ export interface components {
       boardPublicId: string;
       cardCount: number;
     };
+    ListInfo: {
+      publicId: string;
+      name: string;
+      wipLimit: number | null;
+      isArchived: boolean;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
     ListRef: {
       publicId: string;
       name: string;
@@ -998,6 +2370,7 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
+      cardCount: number;
       cards: components["schemas"]["CardSummary"][];
     };
     Member: {
@@ -1032,6 +2405,13 @@ export interface components {
       publicId: string;
       name: string;
       image: string | null;
+    };
+    MovedCards: {
+      moved: number;
+    };
+    MyPermissions: {
+      role: string;
+      permissions: string[];
     };
     NewApiKey: {
       publicId: string;
@@ -1072,6 +2452,57 @@ export interface components {
       plan: "free" | "team" | "pro" | "enterprise";
       cardPrefix: string;
     };
+    NoInvite: {
+      /** @constant */
+      isActive: false;
+    };
+    Notification: {
+      publicId: string;
+      /** @enum {string} */
+      type: "assigned" | "mentioned" | "watched" | "due_soon" | "invited" | "webhook_disabled";
+      event: string | null;
+      actor: {
+        type: string;
+        publicId: string | null;
+        name: string;
+      } | null;
+      workspace: {
+        publicId: string;
+        name: string;
+      };
+      board: components["schemas"]["BoardRef"] | null;
+      card: components["schemas"]["CardName"] | null;
+      /** @description The beginning of the comment that it is about. */
+      comment: {
+        publicId: string;
+        excerpt: string;
+      } | null;
+      /** Format: date-time */
+      dueDate: string | null;
+      isRead: boolean;
+      /** Format: date-time */
+      readAt: string | null;
+      /** Format: date-time */
+      createdAt: string;
+    };
+    NotificationPage: {
+      items: components["schemas"]["Notification"][];
+      nextCursor: string | null;
+    };
+    NotificationSettings: {
+      assigned: components["schemas"]["NotificationWays"];
+      mentioned: components["schemas"]["NotificationWays"];
+      watched: components["schemas"]["NotificationWays"];
+      due_soon: components["schemas"]["NotificationWays"];
+      invited: components["schemas"]["NotificationWays"];
+      webhook_disabled: components["schemas"]["NotificationWays"];
+    };
+    NotificationWays: {
+      /** @description In the list of notifications. */
+      app: boolean;
+      /** @description By mail. */
+      mail: boolean;
+    };
     /** @enum {string} */
     Permission:
       | "workspace:view"
@@ -1098,6 +2529,64 @@ export interface components {
       | "member:invite"
       | "member:edit"
       | "member:remove";
+    Preferences: {
+      notifications: components["schemas"]["NotificationSettings"];
+    };
+    Provider: {
+      /** @enum {string} */
+      provider: "github" | "trello";
+      connected: boolean;
+      account: string | null;
+      scopes: string[];
+      /** Format: date-time */
+      connectedAt: string | null;
+    };
+    PublicBoard: {
+      name: string;
+      description: string | null;
+      slug: string;
+      workspaceName: string;
+      labels: {
+        name: string;
+        colourCode: string | null;
+      }[];
+      lists: components["schemas"]["PublicList"][];
+    };
+    PublicCard: {
+      cardNumber: string;
+      title: string;
+      description: string | null;
+      /** Format: date-time */
+      startDate: string | null;
+      /** Format: date-time */
+      dueDate: string | null;
+      isComplete: boolean;
+      /** Format: date-time */
+      createdAt: string;
+      labels: {
+        name: string;
+        colourCode: string | null;
+      }[];
+      checklists: {
+        name: string;
+        items: {
+          title: string;
+          completed: boolean;
+          /** Format: date-time */
+          dueDate: string | null;
+        }[];
+      }[];
+      comments: {
+        comment: string;
+        authorName: string;
+        /** Format: date-time */
+        createdAt: string;
+      }[];
+    };
+    PublicList: {
+      name: string;
+      cards: components["schemas"]["PublicCard"][];
+    };
     Role: {
       publicId: string;
       name: string;
@@ -1106,6 +2595,26 @@ export interface components {
       isSystem: boolean;
       permissions: string[];
       version: number;
+    };
+    RolePermissions: {
+      rolePublicId: string;
+      name: string;
+      permissions: string[];
+    };
+    SearchHit: {
+      /** @enum {string} */
+      type: "board" | "card" | "comment";
+      publicId: string;
+      title: string;
+      excerpt: string;
+      cardNumber: string | null;
+      cardPublicId: string | null;
+      boardPublicId: string;
+      boardName: string;
+    };
+    SearchHitPage: {
+      items: components["schemas"]["SearchHit"][];
+      nextCursor: string | null;
     };
     Session: {
       publicId: string;
@@ -1128,17 +2637,52 @@ export interface components {
       expiresAt: string;
       user: components["schemas"]["User"];
     };
+    SlugAvailability: {
+      isAvailable: boolean;
+      isReserved: boolean;
+    };
     Success: {
       success: boolean;
     };
     ToggledLabel: {
       newLabel: boolean;
     };
+    ToggledMember: {
+      newMember: boolean;
+    };
     Tokens: {
       accessToken: string;
       refreshToken: string;
       /** @constant */
       tokenType: "Bearer";
+      /** Format: date-time */
+      expiresAt: string;
+    };
+    Trashed: {
+      /** @enum {string} */
+      type: "board" | "list" | "card";
+      publicId: string;
+      name: string;
+      boardPublicId: string;
+      /** Format: date-time */
+      deletedAt: string;
+    };
+    TrashedPage: {
+      items: components["schemas"]["Trashed"][];
+      nextCursor: string | null;
+    };
+    UpdatedRole: {
+      success: boolean;
+      role: string;
+    };
+    UploadUrl: {
+      attachmentPublicId: string;
+      url: string;
+      /** @constant */
+      method: "PUT";
+      headers: {
+        "content-type": string;
+      };
       /** Format: date-time */
       expiresAt: string;
     };
@@ -1149,6 +2693,22 @@ export interface components {
       image: string | null;
       /** Format: date-time */
       createdAt: string;
+    };
+    Vocabulary: {
+      permissions: string[];
+      roles: {
+        name: string;
+        description: string;
+        hierarchyLevel: number;
+        permissions: string[];
+      }[];
+      operations: {
+        name: string;
+        method: string;
+        path: string;
+        needs: string;
+        orCreator: boolean;
+      }[];
     };
     Webhook: {
       publicId: string;
@@ -1162,6 +2722,26 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
+    };
+    WebhookHealth: {
+      publicId: string;
+      name: string;
+      url: string;
+      events: string[];
+      boardPublicId: string | null;
+      active: boolean;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      /** Format: date-time */
+      lastSuccessAt: string | null;
+      /** Format: date-time */
+      lastFailureAt: string | null;
+      /** Format: date-time */
+      failingSince: string | null;
+      pendingCount: number;
     };
     WebhookTestResult: {
       success: boolean;
@@ -1406,6 +2986,35 @@ export interface components {
         "application/json": components["schemas"]["Error"];
       };
     };
+    /** @description Nothing of the file lies in the range */
+    OutOfRange: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        ETag: components["headers"]["ETag"];
+        "Content-Range": components["headers"]["ContentRange"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "BAD_REQUEST",
+         *       "message": "Invalid input data",
+         *       "issues": [
+         *         {
+         *           "message": "Must not be empty",
+         *           "path": [
+         *             "name"
+         *           ],
+         *           "code": "custom"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["Error"];
+      };
+    };
     /** @description Payload too large */
     PayloadTooLarge: {
       headers: {
@@ -1566,9 +3175,21 @@ export interface components {
     IfMatch: string;
     /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
     IfNoneMatch: string;
+    /** @description The one part of the file that is wanted, such as `bytes=0-1023`. */
+    Range: string;
   };
   requestBodies: never;
   headers: {
+    /**
+     * @description That the file is to be saved, and under which name.
+     * @example attachment; filename="plan.pdf"; filename*=UTF-8''plan.pdf
+     */
+    ContentDisposition: string;
+    /**
+     * @description Which part it is, of how many bytes.
+     * @example bytes 0-1023/51200
+     */
+    ContentRange: string;
     /**
      * @description The version of what was read or written.
      * @example "3"
@@ -1829,6 +3450,166 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "auth.changePassword": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "currentPassword": "correct horse battery staple",
+         *       "newPassword": "another horse, another staple"
+         *     }
+         */
+        "application/json": {
+          currentPassword: string;
+          newPassword: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "auth.requestPasswordReset": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "email": "ada@example.com"
+         *     }
+         */
+        "application/json": {
+          /** Format: email */
+          email: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "auth.resetPassword": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "token": "ATTA0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef01234567",
+         *       "newPassword": "another horse, another staple"
+         *     }
+         */
+        "application/json": {
+          token: string;
+          newPassword: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
       409: components["responses"]["Conflict"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -2191,6 +3972,601 @@ export interface operations {
       503: components["responses"]["ServiceUnavailable"];
     };
   };
+  "user.update": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Ada Lovelace",
+         *       "image": "https://images.example.com/ada.png"
+         *     }
+         */
+        "application/json": {
+          name?: string;
+          /** Format: uri */
+          image?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "u5s9r3a1d7l8",
+           *       "email": "ada@example.com",
+           *       "name": "Ada Lovelace",
+           *       "image": "https://images.example.com/ada.png",
+           *       "createdAt": "2026-01-31T10:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["User"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "user.delete": {
+    parameters: {
+      query?: {
+        /** @example correct horse battery staple */
+        password?: string;
+      };
+      header?: {
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "user.cards": {
+    parameters: {
+      query?: {
+        /**
+         * @description The most items on a page.
+         * @example 50
+         */
+        limit?: number;
+        /** @description The `nextCursor` of the page before; absent for the first page. */
+        cursor?: string;
+        /**
+         * @description Only cards that are due then, by the days of UTC: `week` is the whole current week by the workspace's `weekStartDay`, `month` the whole current month, `overdue` what is past and not completed, `none` what has no due date.
+         * @example overdue
+         */
+        due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId?: string;
+      };
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "publicId": "q8w2e5r7t1y4",
+           *           "title": "Write the announcement",
+           *           "dueDate": "2026-02-27T16:00:00.000Z",
+           *           "cardNumber": "AE-12",
+           *           "startDate": "2026-02-16T08:00:00.000Z",
+           *           "isComplete": false,
+           *           "isArchived": false,
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z",
+           *           "updatedAt": "2026-02-02T08:15:00.000Z",
+           *           "hasDescription": true,
+           *           "index": 0,
+           *           "listPublicId": "z7c4n9f3j1y6",
+           *           "labels": [
+           *             {
+           *               "publicId": "l4b8e2l6x3a9",
+           *               "name": "Urgent",
+           *               "colourCode": "#d73a4a"
+           *             }
+           *           ],
+           *           "members": [
+           *             {
+           *               "publicId": "m7e1m9b3r5s6",
+           *               "name": "Ada Lovelace",
+           *               "image": "https://images.example.com/ada.png"
+           *             }
+           *           ],
+           *           "checklistItems": {
+           *             "total": 2,
+           *             "completed": 1
+           *           },
+           *           "commentCount": 0,
+           *           "attachmentCount": 0
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
+          "application/json": components["schemas"]["CardSummaryPage"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "user.notifications": {
+    parameters: {
+      query?: {
+        /**
+         * @description The most items on a page.
+         * @example 50
+         */
+        limit?: number;
+        /** @description The `nextCursor` of the page before; absent for the first page. */
+        cursor?: string;
+        /**
+         * @description Only those that have not been read.
+         * @example false
+         */
+        unread?: boolean;
+      };
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "publicId": "n4o7t1i8f2y5",
+           *           "type": "mentioned",
+           *           "event": "comment.created",
+           *           "actor": {
+           *             "type": "user",
+           *             "publicId": "u5s9r3a1d7l8",
+           *             "name": "Ada Lovelace"
+           *           },
+           *           "workspace": {
+           *             "publicId": "k3v9x1q7w2m8",
+           *             "name": "Analytical Engines"
+           *           },
+           *           "board": {
+           *             "publicId": "p5d2h8s4t6b1",
+           *             "name": "Website relaunch"
+           *           },
+           *           "card": {
+           *             "publicId": "q8w2e5r7t1y4",
+           *             "title": "Write the announcement",
+           *             "cardNumber": "AE-12"
+           *           },
+           *           "comment": {
+           *             "publicId": "c3o6m9m2e5n8",
+           *             "excerpt": "Looks good to me."
+           *           },
+           *           "dueDate": "2026-02-27T16:00:00.000Z",
+           *           "isRead": false,
+           *           "readAt": null,
+           *           "createdAt": "2026-01-31T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
+          "application/json": components["schemas"]["NotificationPage"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "user.readNotification": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the notification.
+         * @example n4o7t1i8f2y5
+         */
+        notificationPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "read": false
+         *     }
+         */
+        "application/json": {
+          read: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "user.readAllNotifications": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "before": "2026-02-02T08:15:00.000Z"
+         *     }
+         */
+        "application/json": {
+          /**
+           * Format: date-time
+           * @description Only those that came before this moment.
+           */
+          before?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "user.preferences": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "notifications": {
+           *         "assigned": {
+           *           "app": false,
+           *           "mail": false
+           *         },
+           *         "mentioned": {
+           *           "app": false,
+           *           "mail": false
+           *         },
+           *         "watched": {
+           *           "app": false,
+           *           "mail": false
+           *         },
+           *         "due_soon": {
+           *           "app": false,
+           *           "mail": false
+           *         },
+           *         "invited": {
+           *           "app": false,
+           *           "mail": false
+           *         },
+           *         "webhook_disabled": {
+           *           "app": false,
+           *           "mail": false
+           *         }
+           *       }
+           *     }
+           */
+          "application/json": components["schemas"]["Preferences"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "user.updatePreferences": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "notifications": {
+         *         "assigned": {
+         *           "app": false,
+         *           "mail": false
+         *         },
+         *         "mentioned": {
+         *           "app": false,
+         *           "mail": false
+         *         },
+         *         "watched": {
+         *           "app": false,
+         *           "mail": false
+         *         },
+         *         "due_soon": {
+         *           "app": false,
+         *           "mail": false
+         *         },
+         *         "invited": {
+         *           "app": false,
+         *           "mail": false
+         *         },
+         *         "webhook_disabled": {
+         *           "app": false,
+         *           "mail": false
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": {
+          notifications?: {
+            assigned?: {
+              app?: boolean;
+              mail?: boolean;
+            };
+            mentioned?: {
+              app?: boolean;
+              mail?: boolean;
+            };
+            watched?: {
+              app?: boolean;
+              mail?: boolean;
+            };
+            due_soon?: {
+              app?: boolean;
+              mail?: boolean;
+            };
+            invited?: {
+              app?: boolean;
+              mail?: boolean;
+            };
+            webhook_disabled?: {
+              app?: boolean;
+              mail?: boolean;
+            };
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "notifications": {
+           *         "assigned": {
+           *           "app": false,
+           *           "mail": false
+           *         },
+           *         "mentioned": {
+           *           "app": false,
+           *           "mail": false
+           *         },
+           *         "watched": {
+           *           "app": false,
+           *           "mail": false
+           *         },
+           *         "due_soon": {
+           *           "app": false,
+           *           "mail": false
+           *         },
+           *         "invited": {
+           *           "app": false,
+           *           "mail": false
+           *         },
+           *         "webhook_disabled": {
+           *           "app": false,
+           *           "mail": false
+           *         }
+           *       }
+           *     }
+           */
+          "application/json": components["schemas"]["Preferences"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
   "workspace.list": {
     parameters: {
       query?: {
@@ -2498,6 +4874,407 @@ export interface operations {
       default: components["responses"]["OtherFailure"];
     };
   };
+  "workspace.getBySlug": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @example analytical-engines */
+        workspaceSlug: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "k3v9x1q7w2m8",
+           *       "name": "Analytical Engines",
+           *       "slug": "analytical-engines",
+           *       "description": "Everything that we build",
+           *       "plan": "free",
+           *       "cardPrefix": "AE",
+           *       "weekStartDay": 1,
+           *       "showEmailsToMembers": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "deletedAt": null,
+           *       "role": "member",
+           *       "memberPublicId": "m7e1m9b3r5s6",
+           *       "permissions": [
+           *         "board:view",
+           *         "list:view",
+           *         "card:view",
+           *         "card:edit"
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["Workspace"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "workspace.checkSlugAvailability": {
+    parameters: {
+      query: {
+        /** @example analytical-engines */
+        slug: string;
+      };
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "isAvailable": false,
+           *       "isReserved": false
+           *     }
+           */
+          "application/json": components["schemas"]["SlugAvailability"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "workspace.restore": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "k3v9x1q7w2m8",
+           *       "name": "Analytical Engines",
+           *       "slug": "analytical-engines",
+           *       "description": "Everything that we build",
+           *       "plan": "free",
+           *       "cardPrefix": "AE",
+           *       "weekStartDay": 1,
+           *       "showEmailsToMembers": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "deletedAt": null
+           *     }
+           */
+          "application/json": components["schemas"]["WorkspaceInfo"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "workspace.search": {
+    parameters: {
+      query: {
+        /**
+         * @description The most items on a page.
+         * @example 50
+         */
+        limit?: number;
+        /** @description The `nextCursor` of the page before; absent for the first page. */
+        cursor?: string;
+        /**
+         * @description Words, the beginning of a last word, or `ENG-12`.
+         * @example announcement
+         */
+        query: string;
+        /** @example card */
+        type?: "board" | "card" | "comment";
+        /**
+         * @description The public id of the board.
+         * @example p5d2h8s4t6b1
+         */
+        boardPublicId?: string;
+      };
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "type": "card",
+           *           "publicId": "q8w2e5r7t1y4",
+           *           "title": "Write the announcement",
+           *           "excerpt": "Two paragraphs and a picture.",
+           *           "cardNumber": "AE-12",
+           *           "cardPublicId": "q8w2e5r7t1y4",
+           *           "boardPublicId": "p5d2h8s4t6b1",
+           *           "boardName": "Website relaunch"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
+          "application/json": components["schemas"]["SearchHitPage"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "workspace.trash": {
+    parameters: {
+      query?: {
+        /**
+         * @description The most items on a page.
+         * @example 50
+         */
+        limit?: number;
+        /** @description The `nextCursor` of the page before; absent for the first page. */
+        cursor?: string;
+        /**
+         * @description Only things of this kind.
+         * @example card
+         */
+        type?: "board" | "list" | "card";
+      };
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "type": "card",
+           *           "publicId": "q8w2e5r7t1y4",
+           *           "name": "Write the announcement",
+           *           "boardPublicId": "p5d2h8s4t6b1",
+           *           "deletedAt": "2026-02-02T08:15:00.000Z"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
+          "application/json": components["schemas"]["TrashedPage"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "workspace.audit": {
+    parameters: {
+      query?: {
+        /**
+         * @description The most items on a page.
+         * @example 50
+         */
+        limit?: number;
+        /** @description The `nextCursor` of the page before; absent for the first page. */
+        cursor?: string;
+        /**
+         * @description Only what this user or API key did.
+         * @example u5s9r3a1d7l8
+         */
+        actor?: string;
+        /** @example list.created */
+        type?: string;
+        /** @example 2026-01-01T00:00:00.000Z */
+        since?: string;
+        /** @example 2026-03-01T00:00:00.000Z */
+        until?: string;
+      };
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "publicId": "e2v8e6n4t1s7",
+           *           "type": "list.created",
+           *           "actor": {
+           *             "type": "user",
+           *             "publicId": "u5s9r3a1d7l8",
+           *             "name": "Ada Lovelace"
+           *           },
+           *           "data": {
+           *             "list": {
+           *               "publicId": "z7c4n9f3j1y6",
+           *               "name": "To do"
+           *             }
+           *           },
+           *           "changes": null,
+           *           "createdAt": "2026-01-31T10:00:00.000Z",
+           *           "credential": "session",
+           *           "ip": "203.0.113.7",
+           *           "requestId": "q8w2e5r7t1y4"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
+          "application/json": components["schemas"]["AuditEntryPage"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
   "member.list": {
     parameters: {
       query?: {
@@ -2561,6 +5338,378 @@ export interface operations {
            *     }
            */
           "application/json": components["schemas"]["MemberPage"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "member.get": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+        /**
+         * @description The public id of the member.
+         * @example m7e1m9b3r5s6
+         */
+        memberPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "m7e1m9b3r5s6",
+           *       "name": "Ada Lovelace",
+           *       "image": "https://images.example.com/ada.png",
+           *       "email": "ada@example.com",
+           *       "role": "member",
+           *       "rolePublicId": "r4o8l2e6x9w3",
+           *       "status": "active",
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "joinedAt": "2026-01-31T10:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Member"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "member.remove": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+        /**
+         * @description The public id of the member.
+         * @example m7e1m9b3r5s6
+         */
+        memberPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "member.invite": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "email": "ada@example.com",
+         *       "role": "member"
+         *     }
+         */
+        "application/json": {
+          /** Format: email */
+          email: string;
+          rolePublicId?: string;
+          role?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "m7e1m9b3r5s6",
+           *       "name": "Ada Lovelace",
+           *       "image": "https://images.example.com/ada.png",
+           *       "email": "ada@example.com",
+           *       "role": "member",
+           *       "rolePublicId": "r4o8l2e6x9w3",
+           *       "status": "active",
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "joinedAt": "2026-01-31T10:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Member"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "member.updateRole": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+        /**
+         * @description The public id of the member.
+         * @example m7e1m9b3r5s6
+         */
+        memberPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "role": "member"
+         *     }
+         */
+        "application/json": {
+          rolePublicId?: string;
+          role?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true,
+           *       "role": "member"
+           *     }
+           */
+          "application/json": components["schemas"]["UpdatedRole"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "member.leave": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "invite.getLink": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "n8v2t6e4l3i7",
+           *       "inviteCode": "V1StGXR8_Z5jdHi6B-myT1aa",
+           *       "role": "member",
+           *       "isActive": true,
+           *       "maxUses": 10,
+           *       "uses": 2,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "expiresAt": "2026-02-07T10:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Invite"] | components["schemas"]["NoInvite"];
         };
       };
       304: components["responses"]["NotModified"];
@@ -2650,6 +5799,102 @@ export interface operations {
       503: components["responses"]["ServiceUnavailable"];
     };
   };
+  "invite.deactivateLink": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "invite.get": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @example V1StGXR8_Z5jdHi6B-myT1aa */
+        inviteCode: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "workspaceName": "Analytical Engines",
+           *       "role": "member",
+           *       "expiresAt": "2026-02-07T10:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["InvitePreview"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
   "invite.accept": {
     parameters: {
       query?: never;
@@ -2702,6 +5947,122 @@ export interface operations {
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "permission.vocabulary": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "permissions": [
+           *         "board:view",
+           *         "list:view",
+           *         "card:view",
+           *         "card:edit"
+           *       ],
+           *       "roles": [
+           *         {
+           *           "name": "reviewer",
+           *           "description": "Reads, and says what they think",
+           *           "hierarchyLevel": 40,
+           *           "permissions": [
+           *             "board:view",
+           *             "list:view",
+           *             "card:view",
+           *             "card:edit"
+           *           ]
+           *         }
+           *       ],
+           *       "operations": [
+           *         {
+           *           "name": "list.create",
+           *           "method": "POST",
+           *           "path": "/lists",
+           *           "needs": "list:create",
+           *           "orCreator": false
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["Vocabulary"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "permission.mine": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "role": "member",
+           *       "permissions": [
+           *         "board:view",
+           *         "list:view",
+           *         "card:view",
+           *         "card:edit"
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["MyPermissions"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];
@@ -2769,6 +6130,75 @@ export interface operations {
       default: components["responses"]["OtherFailure"];
     };
   };
+  "permission.grantToMember": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+        /**
+         * @description The public id of the member.
+         * @example m7e1m9b3r5s6
+         */
+        memberPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "permission": "card:edit"
+         *     }
+         */
+        "application/json": {
+          permission: components["schemas"]["Permission"];
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
   "permission.revokeFromMember": {
     parameters: {
       query?: never;
@@ -2831,6 +6261,64 @@ export interface operations {
       default: components["responses"]["OtherFailure"];
     };
   };
+  "permission.resetMember": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+        /**
+         * @description The public id of the member.
+         * @example m7e1m9b3r5s6
+         */
+        memberPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
   "role.list": {
     parameters: {
       query?: never;
@@ -2863,10 +6351,10 @@ export interface operations {
            * @example [
            *       {
            *         "publicId": "r4o8l2e6x9w3",
-           *         "name": "member",
-           *         "description": "Works on boards",
-           *         "hierarchyLevel": 50,
-           *         "isSystem": true,
+           *         "name": "reviewer",
+           *         "description": "Reads, and says what they think",
+           *         "hierarchyLevel": 40,
+           *         "isSystem": false,
            *         "permissions": [
            *           "board:view",
            *           "list:view",
@@ -2878,6 +6366,295 @@ export interface operations {
            *     ]
            */
           "application/json": components["schemas"]["Role"][];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "role.create": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "reviewer",
+         *       "description": "Reads, and says what they think",
+         *       "hierarchyLevel": 40,
+         *       "permissions": [
+         *         "board:view",
+         *         "list:view",
+         *         "card:view",
+         *         "card:edit"
+         *       ]
+         *     }
+         */
+        "application/json": {
+          name: string;
+          description?: string | null;
+          hierarchyLevel: number;
+          permissions: components["schemas"]["Permission"][];
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "r4o8l2e6x9w3",
+           *       "name": "reviewer",
+           *       "description": "Reads, and says what they think",
+           *       "hierarchyLevel": 40,
+           *       "isSystem": false,
+           *       "permissions": [
+           *         "board:view",
+           *         "list:view",
+           *         "card:view",
+           *         "card:edit"
+           *       ],
+           *       "version": 3
+           *     }
+           */
+          "application/json": components["schemas"]["Role"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "role.update": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+        /**
+         * @description The public id of the role.
+         * @example r4o8l2e6x9w3
+         */
+        rolePublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "name": "reviewer",
+         *       "description": "Reads, and says what they think",
+         *       "hierarchyLevel": 40
+         *     }
+         */
+        "application/json": {
+          name?: string;
+          description?: string | null;
+          hierarchyLevel?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "r4o8l2e6x9w3",
+           *       "name": "reviewer",
+           *       "description": "Reads, and says what they think",
+           *       "hierarchyLevel": 40,
+           *       "isSystem": false,
+           *       "permissions": [
+           *         "board:view",
+           *         "list:view",
+           *         "card:view",
+           *         "card:edit"
+           *       ],
+           *       "version": 3
+           *     }
+           */
+          "application/json": components["schemas"]["Role"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "role.delete": {
+    parameters: {
+      query: {
+        /** @example r2h7e4i1r9s5 */
+        moveMembersTo: string;
+      };
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+        /**
+         * @description The public id of the role.
+         * @example r4o8l2e6x9w3
+         */
+        rolePublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "role.permissions": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+        /**
+         * @description The public id of the role.
+         * @example r4o8l2e6x9w3
+         */
+        rolePublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "rolePublicId": "r4o8l2e6x9w3",
+           *       "name": "reviewer",
+           *       "permissions": [
+           *         "board:view",
+           *         "list:view",
+           *         "card:view",
+           *         "card:edit"
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["RolePermissions"];
         };
       };
       304: components["responses"]["NotModified"];
@@ -2952,6 +6729,160 @@ export interface operations {
       default: components["responses"]["OtherFailure"];
     };
   };
+  "role.revoke": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+        /**
+         * @description The public id of the role.
+         * @example r4o8l2e6x9w3
+         */
+        rolePublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "permission": "card:edit"
+         *     }
+         */
+        "application/json": {
+          permission: components["schemas"]["Permission"];
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "board.list": {
+    parameters: {
+      query?: {
+        /**
+         * @description The most items on a page.
+         * @example 50
+         */
+        limit?: number;
+        /** @description The `nextCursor` of the page before; absent for the first page. */
+        cursor?: string;
+        /**
+         * @description Only boards of this type.
+         * @example regular
+         */
+        type?: "regular" | "template";
+        /**
+         * @description The archived boards instead of the others.
+         * @example false
+         */
+        archived?: boolean;
+        /**
+         * @description Only the caller's favourites, or only the others.
+         * @example false
+         */
+        favourite?: boolean;
+      };
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "publicId": "p5d2h8s4t6b1",
+           *           "name": "Website relaunch",
+           *           "description": "All that has to happen before March",
+           *           "slug": "website-relaunch",
+           *           "type": "regular",
+           *           "visibility": "private",
+           *           "isArchived": false,
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z",
+           *           "updatedAt": "2026-02-02T08:15:00.000Z",
+           *           "isFavourite": false,
+           *           "listCount": 3
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
+          "application/json": components["schemas"]["BoardSummaryPage"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
   "board.create": {
     parameters: {
       query?: never;
@@ -3003,6 +6934,7 @@ export interface operations {
           type?: "regular" | "template";
           /** @enum {string} */
           visibility?: "private" | "restricted" | "public";
+          sourceBoardPublicId?: string;
         };
       };
     };
@@ -3040,6 +6972,7 @@ export interface operations {
            *           "version": 3,
            *           "createdAt": "2026-01-31T10:00:00.000Z",
            *           "updatedAt": "2026-02-02T08:15:00.000Z",
+           *           "cardCount": 12,
            *           "cards": [
            *             {
            *               "publicId": "q8w2e5r7t1y4",
@@ -3107,7 +7040,44 @@ export interface operations {
   };
   "board.get": {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * @description Only cards that any of these members is on; separated by commas in a query.
+         * @example [
+         *       "m7e1m9b3r5s6"
+         *     ]
+         */
+        members?: string[];
+        /**
+         * @description Only cards with any of these labels; separated by commas in a query.
+         * @example [
+         *       "l4b8e2l6x3a9"
+         *     ]
+         */
+        labels?: string[];
+        /**
+         * @description Only cards in these lists; separated by commas in a query.
+         * @example [
+         *       "z7c4n9f3j1y6"
+         *     ]
+         */
+        lists?: string[];
+        /**
+         * @description Only cards that are due then, by the days of UTC: `week` is the whole current week by the workspace's `weekStartDay`, `month` the whole current month, `overdue` what is past and not completed, `none` what has no due date.
+         * @example overdue
+         */
+        due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+        /**
+         * @description Shows archived cards, and cards of archived lists, among the others.
+         * @example false
+         */
+        archived?: boolean;
+        /**
+         * @description The most cards of each list; `cardCount` tells how many there are.
+         * @example 50
+         */
+        cardLimit?: number;
+      };
       header?: {
         /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3155,6 +7125,7 @@ export interface operations {
            *           "version": 3,
            *           "createdAt": "2026-01-31T10:00:00.000Z",
            *           "updatedAt": "2026-02-02T08:15:00.000Z",
+           *           "cardCount": 12,
            *           "cards": [
            *             {
            *               "publicId": "q8w2e5r7t1y4",
@@ -3204,6 +7175,996 @@ export interface operations {
            *     }
            */
           "application/json": components["schemas"]["Board"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "board.update": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the board.
+         * @example p5d2h8s4t6b1
+         */
+        boardPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Website relaunch",
+         *       "description": "All that has to happen before March",
+         *       "slug": "website-relaunch",
+         *       "visibility": "private",
+         *       "isArchived": false
+         *     }
+         */
+        "application/json": {
+          name?: string;
+          description?: string | null;
+          slug?: string;
+          /** @enum {string} */
+          visibility?: "private" | "restricted" | "public";
+          isArchived?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "p5d2h8s4t6b1",
+           *       "name": "Website relaunch",
+           *       "description": "All that has to happen before March",
+           *       "slug": "website-relaunch",
+           *       "type": "regular",
+           *       "visibility": "private",
+           *       "isArchived": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["BoardInfo"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "board.delete": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the board.
+         * @example p5d2h8s4t6b1
+         */
+        boardPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "board.getBySlug": {
+    parameters: {
+      query?: {
+        /**
+         * @description Only cards that are due then, by the days of UTC: `week` is the whole current week by the workspace's `weekStartDay`, `month` the whole current month, `overdue` what is past and not completed, `none` what has no due date.
+         * @example overdue
+         */
+        due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+        /**
+         * @description The most cards of each list.
+         * @example 50
+         */
+        cardLimit?: number;
+      };
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @example analytical-engines */
+        workspaceSlug: string;
+        /** @example website-relaunch */
+        boardSlug: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "name": "Website relaunch",
+           *       "description": "All that has to happen before March",
+           *       "slug": "website-relaunch",
+           *       "workspaceName": "Analytical Engines",
+           *       "labels": [
+           *         {
+           *           "name": "Urgent",
+           *           "colourCode": "#d73a4a"
+           *         }
+           *       ],
+           *       "lists": [
+           *         {
+           *           "name": "To do",
+           *           "cards": [
+           *             {
+           *               "cardNumber": "AE-12",
+           *               "title": "Write the announcement",
+           *               "description": "Two paragraphs and a picture.",
+           *               "startDate": "2026-02-16T08:00:00.000Z",
+           *               "dueDate": "2026-02-27T16:00:00.000Z",
+           *               "isComplete": false,
+           *               "createdAt": "2026-01-31T10:00:00.000Z",
+           *               "labels": [
+           *                 {
+           *                   "name": "Urgent",
+           *                   "colourCode": "#d73a4a"
+           *                 }
+           *               ],
+           *               "checklists": [
+           *                 {
+           *                   "name": "Before it goes out",
+           *                   "items": [
+           *                     {
+           *                       "title": "Check the links",
+           *                       "completed": false,
+           *                       "dueDate": "2026-02-27T16:00:00.000Z"
+           *                     }
+           *                   ]
+           *                 }
+           *               ],
+           *               "comments": [
+           *                 {
+           *                   "comment": "Looks good to me.",
+           *                   "authorName": "Ada Lovelace",
+           *                   "createdAt": "2026-01-31T10:00:00.000Z"
+           *                 }
+           *               ]
+           *             }
+           *           ]
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["PublicBoard"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "board.cards": {
+    parameters: {
+      query?: {
+        /**
+         * @description The most items on a page.
+         * @example 50
+         */
+        limit?: number;
+        /** @description The `nextCursor` of the page before; absent for the first page. */
+        cursor?: string;
+        /**
+         * @description Only cards that any of these members is on; separated by commas in a query.
+         * @example [
+         *       "m7e1m9b3r5s6"
+         *     ]
+         */
+        members?: string[];
+        /**
+         * @description Only cards with any of these labels; separated by commas in a query.
+         * @example [
+         *       "l4b8e2l6x3a9"
+         *     ]
+         */
+        labels?: string[];
+        /**
+         * @description Only cards in these lists; separated by commas in a query.
+         * @example [
+         *       "z7c4n9f3j1y6"
+         *     ]
+         */
+        lists?: string[];
+        /**
+         * @description Only cards that are due then, by the days of UTC: `week` is the whole current week by the workspace's `weekStartDay`, `month` the whole current month, `overdue` what is past and not completed, `none` what has no due date.
+         * @example overdue
+         */
+        due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+        /**
+         * @description Shows archived cards, and cards of archived lists, among the others.
+         * @example false
+         */
+        archived?: boolean;
+        /**
+         * @description `position`: list by list, as on the board; `dueDate`: soonest first, those without one last; `createdAt`, `updatedAt`: latest first.
+         * @example position
+         */
+        sort?: "position" | "dueDate" | "createdAt" | "updatedAt";
+      };
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description The public id of the board.
+         * @example p5d2h8s4t6b1
+         */
+        boardPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "publicId": "q8w2e5r7t1y4",
+           *           "title": "Write the announcement",
+           *           "dueDate": "2026-02-27T16:00:00.000Z",
+           *           "cardNumber": "AE-12",
+           *           "startDate": "2026-02-16T08:00:00.000Z",
+           *           "isComplete": false,
+           *           "isArchived": false,
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z",
+           *           "updatedAt": "2026-02-02T08:15:00.000Z",
+           *           "hasDescription": true,
+           *           "index": 0,
+           *           "listPublicId": "z7c4n9f3j1y6",
+           *           "labels": [
+           *             {
+           *               "publicId": "l4b8e2l6x3a9",
+           *               "name": "Urgent",
+           *               "colourCode": "#d73a4a"
+           *             }
+           *           ],
+           *           "members": [
+           *             {
+           *               "publicId": "m7e1m9b3r5s6",
+           *               "name": "Ada Lovelace",
+           *               "image": "https://images.example.com/ada.png"
+           *             }
+           *           ],
+           *           "checklistItems": {
+           *             "total": 2,
+           *             "completed": 1
+           *           },
+           *           "commentCount": 0,
+           *           "attachmentCount": 0
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
+          "application/json": components["schemas"]["CardSummaryPage"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "board.restore": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the board.
+         * @example p5d2h8s4t6b1
+         */
+        boardPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "p5d2h8s4t6b1",
+           *       "name": "Website relaunch",
+           *       "description": "All that has to happen before March",
+           *       "slug": "website-relaunch",
+           *       "type": "regular",
+           *       "visibility": "private",
+           *       "isArchived": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "lists": [
+           *         {
+           *           "publicId": "z7c4n9f3j1y6",
+           *           "name": "To do",
+           *           "wipLimit": 5,
+           *           "isArchived": false,
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z",
+           *           "updatedAt": "2026-02-02T08:15:00.000Z",
+           *           "cardCount": 12,
+           *           "cards": [
+           *             {
+           *               "publicId": "q8w2e5r7t1y4",
+           *               "title": "Write the announcement",
+           *               "dueDate": "2026-02-27T16:00:00.000Z",
+           *               "cardNumber": "AE-12",
+           *               "startDate": "2026-02-16T08:00:00.000Z",
+           *               "isComplete": false,
+           *               "isArchived": false,
+           *               "version": 3,
+           *               "createdAt": "2026-01-31T10:00:00.000Z",
+           *               "updatedAt": "2026-02-02T08:15:00.000Z",
+           *               "hasDescription": true,
+           *               "index": 0,
+           *               "listPublicId": "z7c4n9f3j1y6",
+           *               "labels": [
+           *                 {
+           *                   "publicId": "l4b8e2l6x3a9",
+           *                   "name": "Urgent",
+           *                   "colourCode": "#d73a4a"
+           *                 }
+           *               ],
+           *               "members": [
+           *                 {
+           *                   "publicId": "m7e1m9b3r5s6",
+           *                   "name": "Ada Lovelace",
+           *                   "image": "https://images.example.com/ada.png"
+           *                 }
+           *               ],
+           *               "checklistItems": {
+           *                 "total": 2,
+           *                 "completed": 1
+           *               },
+           *               "commentCount": 0,
+           *               "attachmentCount": 0
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "labels": [
+           *         {
+           *           "publicId": "l4b8e2l6x3a9",
+           *           "name": "Urgent",
+           *           "colourCode": "#d73a4a"
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["Board"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "board.move": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the board.
+         * @example p5d2h8s4t6b1
+         */
+        boardPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "workspacePublicId": "k3v9x1q7w2m8"
+         *     }
+         */
+        "application/json": {
+          workspacePublicId: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "p5d2h8s4t6b1",
+           *       "name": "Website relaunch",
+           *       "description": "All that has to happen before March",
+           *       "slug": "website-relaunch",
+           *       "type": "regular",
+           *       "visibility": "private",
+           *       "isArchived": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "lists": [
+           *         {
+           *           "publicId": "z7c4n9f3j1y6",
+           *           "name": "To do",
+           *           "wipLimit": 5,
+           *           "isArchived": false,
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z",
+           *           "updatedAt": "2026-02-02T08:15:00.000Z",
+           *           "cardCount": 12,
+           *           "cards": [
+           *             {
+           *               "publicId": "q8w2e5r7t1y4",
+           *               "title": "Write the announcement",
+           *               "dueDate": "2026-02-27T16:00:00.000Z",
+           *               "cardNumber": "AE-12",
+           *               "startDate": "2026-02-16T08:00:00.000Z",
+           *               "isComplete": false,
+           *               "isArchived": false,
+           *               "version": 3,
+           *               "createdAt": "2026-01-31T10:00:00.000Z",
+           *               "updatedAt": "2026-02-02T08:15:00.000Z",
+           *               "hasDescription": true,
+           *               "index": 0,
+           *               "listPublicId": "z7c4n9f3j1y6",
+           *               "labels": [
+           *                 {
+           *                   "publicId": "l4b8e2l6x3a9",
+           *                   "name": "Urgent",
+           *                   "colourCode": "#d73a4a"
+           *                 }
+           *               ],
+           *               "members": [
+           *                 {
+           *                   "publicId": "m7e1m9b3r5s6",
+           *                   "name": "Ada Lovelace",
+           *                   "image": "https://images.example.com/ada.png"
+           *                 }
+           *               ],
+           *               "checklistItems": {
+           *                 "total": 2,
+           *                 "completed": 1
+           *               },
+           *               "commentCount": 0,
+           *               "attachmentCount": 0
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "labels": [
+           *         {
+           *           "publicId": "l4b8e2l6x3a9",
+           *           "name": "Urgent",
+           *           "colourCode": "#d73a4a"
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["Board"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "board.favourite": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the board.
+         * @example p5d2h8s4t6b1
+         */
+        boardPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "favourite": false
+         *     }
+         */
+        "application/json": {
+          favourite: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "board.checkSlugAvailability": {
+    parameters: {
+      query: {
+        /** @example website-relaunch */
+        slug: string;
+      };
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description The public id of the board.
+         * @example p5d2h8s4t6b1
+         */
+        boardPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "isAvailable": false,
+           *       "isReserved": false
+           *     }
+           */
+          "application/json": components["schemas"]["BoardSlugAvailability"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "board.members": {
+    parameters: {
+      query?: {
+        /**
+         * @description The most items on a page.
+         * @example 50
+         */
+        limit?: number;
+        /** @description The `nextCursor` of the page before; absent for the first page. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description The public id of the board.
+         * @example p5d2h8s4t6b1
+         */
+        boardPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "publicId": "m7e1m9b3r5s6",
+           *           "name": "Ada Lovelace",
+           *           "image": "https://images.example.com/ada.png",
+           *           "email": "ada@example.com",
+           *           "role": "member",
+           *           "rolePublicId": "r4o8l2e6x9w3",
+           *           "status": "active",
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z",
+           *           "joinedAt": "2026-01-31T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
+          "application/json": components["schemas"]["MemberPage"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "board.addMember": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the board.
+         * @example p5d2h8s4t6b1
+         */
+        boardPublicId: string;
+        /**
+         * @description The public id of the member.
+         * @example m7e1m9b3r5s6
+         */
+        memberPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "board.removeMember": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the board.
+         * @example p5d2h8s4t6b1
+         */
+        boardPublicId: string;
+        /**
+         * @description The public id of the member.
+         * @example m7e1m9b3r5s6
+         */
+        memberPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "board.activity": {
+    parameters: {
+      query?: {
+        /**
+         * @description The most items on a page.
+         * @example 50
+         */
+        limit?: number;
+        /** @description The `nextCursor` of the page before; absent for the first page. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description The public id of the board.
+         * @example p5d2h8s4t6b1
+         */
+        boardPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "publicId": "e2v8e6n4t1s7",
+           *           "type": "list.created",
+           *           "actor": {
+           *             "type": "user",
+           *             "publicId": "u5s9r3a1d7l8",
+           *             "name": "Ada Lovelace"
+           *           },
+           *           "data": {
+           *             "list": {
+           *               "publicId": "z7c4n9f3j1y6",
+           *               "name": "To do"
+           *             },
+           *             "board": {
+           *               "publicId": "p5d2h8s4t6b1",
+           *               "name": "Website relaunch"
+           *             }
+           *           },
+           *           "changes": null,
+           *           "createdAt": "2026-01-31T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
+          "application/json": components["schemas"]["ActivityPage"];
         };
       };
       304: components["responses"]["NotModified"];
@@ -3327,6 +8288,423 @@ export interface operations {
       503: components["responses"]["ServiceUnavailable"];
     };
   };
+  "list.update": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the list.
+         * @example z7c4n9f3j1y6
+         */
+        listPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "name": "To do",
+         *       "wipLimit": 5,
+         *       "isArchived": false,
+         *       "index": 0
+         *     }
+         */
+        "application/json": {
+          name?: string;
+          wipLimit?: number | null;
+          isArchived?: boolean;
+          /** @description A place, counted from 0; past the end means the end. */
+          index?: number;
+          beforeListPublicId?: string;
+          afterListPublicId?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "z7c4n9f3j1y6",
+           *       "name": "To do",
+           *       "wipLimit": 5,
+           *       "isArchived": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["ListInfo"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "list.delete": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the list.
+         * @example z7c4n9f3j1y6
+         */
+        listPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "list.cards": {
+    parameters: {
+      query?: {
+        /**
+         * @description The most items on a page.
+         * @example 50
+         */
+        limit?: number;
+        /** @description The `nextCursor` of the page before; absent for the first page. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description The public id of the list.
+         * @example z7c4n9f3j1y6
+         */
+        listPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "publicId": "q8w2e5r7t1y4",
+           *           "title": "Write the announcement",
+           *           "dueDate": "2026-02-27T16:00:00.000Z",
+           *           "cardNumber": "AE-12",
+           *           "startDate": "2026-02-16T08:00:00.000Z",
+           *           "isComplete": false,
+           *           "isArchived": false,
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z",
+           *           "updatedAt": "2026-02-02T08:15:00.000Z",
+           *           "hasDescription": true,
+           *           "index": 0,
+           *           "listPublicId": "z7c4n9f3j1y6",
+           *           "labels": [
+           *             {
+           *               "publicId": "l4b8e2l6x3a9",
+           *               "name": "Urgent",
+           *               "colourCode": "#d73a4a"
+           *             }
+           *           ],
+           *           "members": [
+           *             {
+           *               "publicId": "m7e1m9b3r5s6",
+           *               "name": "Ada Lovelace",
+           *               "image": "https://images.example.com/ada.png"
+           *             }
+           *           ],
+           *           "checklistItems": {
+           *             "total": 2,
+           *             "completed": 1
+           *           },
+           *           "commentCount": 0,
+           *           "attachmentCount": 0
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
+          "application/json": components["schemas"]["CardSummaryPage"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "list.restore": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the list.
+         * @example z7c4n9f3j1y6
+         */
+        listPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "z7c4n9f3j1y6",
+           *       "name": "To do",
+           *       "wipLimit": 5,
+           *       "isArchived": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["ListInfo"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "list.moveCards": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the list.
+         * @example z7c4n9f3j1y6
+         */
+        listPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "targetListPublicId": "z3t8a5r2g6l9"
+         *     }
+         */
+        "application/json": {
+          targetListPublicId: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "moved": 3
+           *     }
+           */
+          "application/json": components["schemas"]["MovedCards"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "list.sort": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the list.
+         * @example z7c4n9f3j1y6
+         */
+        listPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "by": "dueDate",
+         *       "order": "asc"
+         *     }
+         */
+        "application/json": {
+          /** @enum {string} */
+          by: "title" | "dueDate" | "createdAt";
+          /**
+           * @default asc
+           * @enum {string}
+           */
+          order?: "asc" | "desc";
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
   "card.create": {
     parameters: {
       query?: never;
@@ -3444,6 +8822,18 @@ export interface operations {
            *           ]
            *         }
            *       ],
+           *       "attachments": [
+           *         {
+           *           "publicId": "a9t4t2a7c1h5",
+           *           "kind": "file",
+           *           "filename": "Plan for March.pdf",
+           *           "contentType": "application/pdf",
+           *           "size": 48213,
+           *           "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z"
+           *         }
+           *       ],
            *       "commentCount": 0,
            *       "attachmentCount": 0
            *     }
@@ -3539,6 +8929,18 @@ export interface operations {
            *               "version": 3
            *             }
            *           ]
+           *         }
+           *       ],
+           *       "attachments": [
+           *         {
+           *           "publicId": "a9t4t2a7c1h5",
+           *           "kind": "file",
+           *           "filename": "Plan for March.pdf",
+           *           "contentType": "application/pdf",
+           *           "size": 48213,
+           *           "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z"
            *         }
            *       ],
            *       "commentCount": 0,
@@ -3691,6 +9093,365 @@ export interface operations {
       503: components["responses"]["ServiceUnavailable"];
     };
   };
+  "card.getByNumber": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+        /** @example AE-12 */
+        cardNumber: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "q8w2e5r7t1y4",
+           *       "title": "Write the announcement",
+           *       "description": "Two paragraphs and a picture.",
+           *       "dueDate": "2026-02-27T16:00:00.000Z",
+           *       "cardNumber": "AE-12",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
+           *       "isComplete": false,
+           *       "isArchived": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "index": 0,
+           *       "listPublicId": "z7c4n9f3j1y6",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "labels": [
+           *         {
+           *           "publicId": "l4b8e2l6x3a9",
+           *           "name": "Urgent",
+           *           "colourCode": "#d73a4a"
+           *         }
+           *       ],
+           *       "members": [
+           *         {
+           *           "publicId": "m7e1m9b3r5s6",
+           *           "name": "Ada Lovelace",
+           *           "image": "https://images.example.com/ada.png"
+           *         }
+           *       ],
+           *       "checklists": [
+           *         {
+           *           "publicId": "c9h3k5l7s1t2",
+           *           "name": "Before it goes out",
+           *           "version": 3,
+           *           "items": [
+           *             {
+           *               "publicId": "i2t6m8a4d7o5",
+           *               "title": "Check the links",
+           *               "completed": false,
+           *               "memberPublicId": "m7e1m9b3r5s6",
+           *               "dueDate": "2026-02-27T16:00:00.000Z",
+           *               "version": 3
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "attachments": [
+           *         {
+           *           "publicId": "a9t4t2a7c1h5",
+           *           "kind": "file",
+           *           "filename": "Plan for March.pdf",
+           *           "contentType": "application/pdf",
+           *           "size": 48213,
+           *           "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "commentCount": 0,
+           *       "attachmentCount": 0
+           *     }
+           */
+          "application/json": components["schemas"]["Card"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "card.restore": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the card.
+         * @example q8w2e5r7t1y4
+         */
+        cardPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "q8w2e5r7t1y4",
+           *       "title": "Write the announcement",
+           *       "description": "Two paragraphs and a picture.",
+           *       "dueDate": "2026-02-27T16:00:00.000Z",
+           *       "cardNumber": "AE-12",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
+           *       "isComplete": false,
+           *       "isArchived": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "index": 0,
+           *       "listPublicId": "z7c4n9f3j1y6",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "labels": [
+           *         {
+           *           "publicId": "l4b8e2l6x3a9",
+           *           "name": "Urgent",
+           *           "colourCode": "#d73a4a"
+           *         }
+           *       ],
+           *       "members": [
+           *         {
+           *           "publicId": "m7e1m9b3r5s6",
+           *           "name": "Ada Lovelace",
+           *           "image": "https://images.example.com/ada.png"
+           *         }
+           *       ],
+           *       "checklists": [
+           *         {
+           *           "publicId": "c9h3k5l7s1t2",
+           *           "name": "Before it goes out",
+           *           "version": 3,
+           *           "items": [
+           *             {
+           *               "publicId": "i2t6m8a4d7o5",
+           *               "title": "Check the links",
+           *               "completed": false,
+           *               "memberPublicId": "m7e1m9b3r5s6",
+           *               "dueDate": "2026-02-27T16:00:00.000Z",
+           *               "version": 3
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "attachments": [
+           *         {
+           *           "publicId": "a9t4t2a7c1h5",
+           *           "kind": "file",
+           *           "filename": "Plan for March.pdf",
+           *           "contentType": "application/pdf",
+           *           "size": 48213,
+           *           "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "commentCount": 0,
+           *       "attachmentCount": 0
+           *     }
+           */
+          "application/json": components["schemas"]["Card"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "card.duplicate": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the card.
+         * @example q8w2e5r7t1y4
+         */
+        cardPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "targetListPublicId": "z3t8a5r2g6l9",
+         *       "title": "Write the announcement",
+         *       "withChecklists": true,
+         *       "withLabels": true,
+         *       "withMembers": false,
+         *       "withAttachments": false,
+         *       "withComments": false
+         *     }
+         */
+        "application/json": {
+          targetListPublicId?: string;
+          title?: string;
+          /** @default true */
+          withChecklists?: boolean;
+          /** @default true */
+          withLabels?: boolean;
+          /** @default false */
+          withMembers?: boolean;
+          /** @default false */
+          withAttachments?: boolean;
+          /** @default false */
+          withComments?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "q8w2e5r7t1y4",
+           *       "title": "Write the announcement",
+           *       "description": "Two paragraphs and a picture.",
+           *       "dueDate": "2026-02-27T16:00:00.000Z",
+           *       "cardNumber": "AE-12",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
+           *       "isComplete": false,
+           *       "isArchived": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "index": 0,
+           *       "listPublicId": "z7c4n9f3j1y6",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "labels": [
+           *         {
+           *           "publicId": "l4b8e2l6x3a9",
+           *           "name": "Urgent",
+           *           "colourCode": "#d73a4a"
+           *         }
+           *       ],
+           *       "members": [
+           *         {
+           *           "publicId": "m7e1m9b3r5s6",
+           *           "name": "Ada Lovelace",
+           *           "image": "https://images.example.com/ada.png"
+           *         }
+           *       ],
+           *       "checklists": [
+           *         {
+           *           "publicId": "c9h3k5l7s1t2",
+           *           "name": "Before it goes out",
+           *           "version": 3,
+           *           "items": [
+           *             {
+           *               "publicId": "i2t6m8a4d7o5",
+           *               "title": "Check the links",
+           *               "completed": false,
+           *               "memberPublicId": "m7e1m9b3r5s6",
+           *               "dueDate": "2026-02-27T16:00:00.000Z",
+           *               "version": 3
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "attachments": [
+           *         {
+           *           "publicId": "a9t4t2a7c1h5",
+           *           "kind": "file",
+           *           "filename": "Plan for March.pdf",
+           *           "contentType": "application/pdf",
+           *           "size": 48213,
+           *           "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "commentCount": 0,
+           *       "attachmentCount": 0
+           *     }
+           */
+          "application/json": components["schemas"]["Card"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
   "card.toggleLabel": {
     parameters: {
       query?: never;
@@ -3743,7 +9504,7 @@ export interface operations {
       default: components["responses"]["OtherFailure"];
     };
   };
-  "label.create": {
+  "card.toggleMember": {
     parameters: {
       query?: never;
       header?: {
@@ -3752,22 +9513,82 @@ export interface operations {
         /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
-      path?: never;
+      path: {
+        /**
+         * @description The public id of the card.
+         * @example q8w2e5r7t1y4
+         */
+        cardPublicId: string;
+        /**
+         * @description The public id of the member.
+         * @example m7e1m9b3r5s6
+         */
+        memberPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "newMember": false
+           *     }
+           */
+          "application/json": components["schemas"]["ToggledMember"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "card.watch": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the card.
+         * @example q8w2e5r7t1y4
+         */
+        cardPublicId: string;
+      };
       cookie?: never;
     };
     requestBody: {
       content: {
         /**
          * @example {
-         *       "name": "Urgent",
-         *       "colourCode": "#d73a4a",
-         *       "boardPublicId": "p5d2h8s4t6b1"
+         *       "watching": false
          *     }
          */
         "application/json": {
-          name: string;
-          colourCode: string;
-          boardPublicId: string;
+          watching: boolean;
         };
       };
     };
@@ -3785,12 +9606,10 @@ export interface operations {
         content: {
           /**
            * @example {
-           *       "publicId": "l4b8e2l6x3a9",
-           *       "name": "Urgent",
-           *       "colourCode": "#d73a4a"
+           *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Label"];
+          "application/json": components["schemas"]["Success"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -3802,6 +9621,181 @@ export interface operations {
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "card.activities": {
+    parameters: {
+      query?: {
+        /**
+         * @description The most items on a page.
+         * @example 50
+         */
+        limit?: number;
+        /** @description The `nextCursor` of the page before; absent for the first page. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description The public id of the card.
+         * @example q8w2e5r7t1y4
+         */
+        cardPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "publicId": "e2v8e6n4t1s7",
+           *           "type": "list.created",
+           *           "actor": {
+           *             "type": "user",
+           *             "publicId": "u5s9r3a1d7l8",
+           *             "name": "Ada Lovelace"
+           *           },
+           *           "data": {
+           *             "list": {
+           *               "publicId": "z7c4n9f3j1y6",
+           *               "name": "To do"
+           *             },
+           *             "board": {
+           *               "publicId": "p5d2h8s4t6b1",
+           *               "name": "Website relaunch"
+           *             }
+           *           },
+           *           "changes": null,
+           *           "createdAt": "2026-01-31T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
+          "application/json": components["schemas"]["ActivityPage"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "label.list": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description The public id of the board.
+         * @example p5d2h8s4t6b1
+         */
+        boardPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example [
+           *       {
+           *         "publicId": "l4b8e2l6x3a9",
+           *         "name": "Urgent",
+           *         "colourCode": "#d73a4a"
+           *       }
+           *     ]
+           */
+          "application/json": components["schemas"]["Label"][];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "label.get": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description The public id of the label.
+         * @example l4b8e2l6x3a9
+         */
+        labelPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "l4b8e2l6x3a9",
+           *       "name": "Urgent",
+           *       "colourCode": "#d73a4a"
+           *     }
+           */
+          "application/json": components["schemas"]["Label"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];
@@ -3867,6 +9861,123 @@ export interface operations {
       404: components["responses"]["NotFound"];
       500: components["responses"]["InternalServerError"];
       default: components["responses"]["OtherFailure"];
+    };
+  };
+  "label.delete": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the label.
+         * @example l4b8e2l6x3a9
+         */
+        labelPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "label.create": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Urgent",
+         *       "colourCode": "#d73a4a",
+         *       "boardPublicId": "p5d2h8s4t6b1"
+         *     }
+         */
+        "application/json": {
+          name: string;
+          colourCode: string;
+          boardPublicId: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "l4b8e2l6x3a9",
+           *       "name": "Urgent",
+           *       "colourCode": "#d73a4a"
+           *     }
+           */
+          "application/json": components["schemas"]["Label"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
     };
   };
   "checklist.create": {
@@ -3950,6 +10061,138 @@ export interface operations {
       503: components["responses"]["ServiceUnavailable"];
     };
   };
+  "checklist.update": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the checklist.
+         * @example c9h3k5l7s1t2
+         */
+        checklistPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Before it goes out",
+         *       "index": 0
+         *     }
+         */
+        "application/json": {
+          name?: string;
+          /** @description A place, counted from 0; past the end means the end. */
+          index?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "c9h3k5l7s1t2",
+           *       "name": "Before it goes out",
+           *       "version": 3,
+           *       "items": [
+           *         {
+           *           "publicId": "i2t6m8a4d7o5",
+           *           "title": "Check the links",
+           *           "completed": false,
+           *           "memberPublicId": "m7e1m9b3r5s6",
+           *           "dueDate": "2026-02-27T16:00:00.000Z",
+           *           "version": 3
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["Checklist"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "checklist.delete": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the checklist.
+         * @example c9h3k5l7s1t2
+         */
+        checklistPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
   "checklist.addItem": {
     parameters: {
       query?: never;
@@ -3976,6 +10219,85 @@ export interface operations {
           /** @description A place, counted from 0; past the end means the end. */
           index?: number;
           checklistPublicId: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "i2t6m8a4d7o5",
+           *       "title": "Check the links",
+           *       "completed": false,
+           *       "memberPublicId": "m7e1m9b3r5s6",
+           *       "dueDate": "2026-02-27T16:00:00.000Z",
+           *       "version": 3
+           *     }
+           */
+          "application/json": components["schemas"]["ChecklistItem"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "checklist.updateItem": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the checklist item.
+         * @example i2t6m8a4d7o5
+         */
+        checklistItemPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "title": "Check the links",
+         *       "completed": false,
+         *       "index": 0,
+         *       "memberPublicId": "m7e1m9b3r5s6",
+         *       "dueDate": "2026-02-27T16:00:00.000Z"
+         *     }
+         */
+        "application/json": {
+          title?: string;
+          completed?: boolean;
+          /** @description A place, counted from 0; past the end means the end. */
+          index?: number;
+          memberPublicId?: string | null;
+          /** Format: date-time */
+          dueDate?: string | null;
         };
       };
     };
@@ -4063,6 +10385,609 @@ export interface operations {
       404: components["responses"]["NotFound"];
       500: components["responses"]["InternalServerError"];
       default: components["responses"]["OtherFailure"];
+    };
+  };
+  "comment.list": {
+    parameters: {
+      query?: {
+        /**
+         * @description The most items on a page.
+         * @example 50
+         */
+        limit?: number;
+        /** @description The `nextCursor` of the page before; absent for the first page. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description The public id of the card.
+         * @example q8w2e5r7t1y4
+         */
+        cardPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "publicId": "c3o6m9m2e5n8",
+           *           "comment": "Looks good to me.",
+           *           "author": {
+           *             "publicId": "m7e1m9b3r5s6",
+           *             "name": "Ada Lovelace",
+           *             "image": "https://images.example.com/ada.png"
+           *           },
+           *           "authorName": "Ada Lovelace",
+           *           "isEdited": false,
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z",
+           *           "updatedAt": "2026-02-02T08:15:00.000Z"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
+          "application/json": components["schemas"]["CommentPage"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "comment.create": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the card.
+         * @example q8w2e5r7t1y4
+         */
+        cardPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "comment": "Looks good to me."
+         *     }
+         */
+        "application/json": {
+          /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
+          comment: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "c3o6m9m2e5n8",
+           *       "comment": "Looks good to me.",
+           *       "author": {
+           *         "publicId": "m7e1m9b3r5s6",
+           *         "name": "Ada Lovelace",
+           *         "image": "https://images.example.com/ada.png"
+           *       },
+           *       "authorName": "Ada Lovelace",
+           *       "isEdited": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Comment"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "comment.update": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the card.
+         * @example q8w2e5r7t1y4
+         */
+        cardPublicId: string;
+        /**
+         * @description The public id of the comment.
+         * @example c3o6m9m2e5n8
+         */
+        commentPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "comment": "Looks good to me."
+         *     }
+         */
+        "application/json": {
+          /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
+          comment: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "c3o6m9m2e5n8",
+           *       "comment": "Looks good to me.",
+           *       "author": {
+           *         "publicId": "m7e1m9b3r5s6",
+           *         "name": "Ada Lovelace",
+           *         "image": "https://images.example.com/ada.png"
+           *       },
+           *       "authorName": "Ada Lovelace",
+           *       "isEdited": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Comment"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "comment.delete": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the card.
+         * @example q8w2e5r7t1y4
+         */
+        cardPublicId: string;
+        /**
+         * @description The public id of the comment.
+         * @example c3o6m9m2e5n8
+         */
+        commentPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "attachment.upload": {
+    parameters: {
+      query?: {
+        /**
+         * @description The file's name, unless a `Content-Disposition` header gives it.
+         * @example Plan for March.pdf
+         */
+        filename?: string;
+      };
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the card.
+         * @example q8w2e5r7t1y4
+         */
+        cardPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/octet-stream": string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "a9t4t2a7c1h5",
+           *       "kind": "file",
+           *       "filename": "Plan for March.pdf",
+           *       "contentType": "application/pdf",
+           *       "size": 48213,
+           *       "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Attachment"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "attachment.prepare": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the card.
+         * @example q8w2e5r7t1y4
+         */
+        cardPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "filename": "Plan for March.pdf",
+         *       "contentType": "application/pdf",
+         *       "size": 48213
+         *     }
+         */
+        "application/json": {
+          filename: string;
+          contentType: string;
+          /** @description In bytes. */
+          size: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "attachmentPublicId": "a9t4t2a7c1h5",
+           *       "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+           *       "method": "PUT",
+           *       "headers": {
+           *         "content-type": "application/pdf"
+           *       },
+           *       "expiresAt": "2026-01-31T10:15:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["UploadUrl"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "attachment.confirm": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the attachment.
+         * @example a9t4t2a7c1h5
+         */
+        attachmentPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "a9t4t2a7c1h5",
+           *       "kind": "file",
+           *       "filename": "Plan for March.pdf",
+           *       "contentType": "application/pdf",
+           *       "size": 48213,
+           *       "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Attachment"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "attachment.download": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+        /** @description The one part of the file that is wanted, such as `bytes=0-1023`. */
+        Range?: components["parameters"]["Range"];
+      };
+      path: {
+        /**
+         * @description The public id of the attachment.
+         * @example a9t4t2a7c1h5
+         */
+        attachmentPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The file */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Content-Disposition": components["headers"]["ContentDisposition"];
+          [name: string]: unknown;
+        };
+        content: {
+          "*/*": string;
+        };
+      };
+      /** @description The part of the file that was asked for */
+      206: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Content-Disposition": components["headers"]["ContentDisposition"];
+          "Content-Range": components["headers"]["ContentRange"];
+          [name: string]: unknown;
+        };
+        content: {
+          "*/*": string;
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      416: components["responses"]["OutOfRange"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "attachment.delete": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the attachment.
+         * @example a9t4t2a7c1h5
+         */
+        attachmentPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
     };
   };
   "webhook.list": {
@@ -4194,6 +11119,163 @@ export interface operations {
            *     }
            */
           "application/json": components["schemas"]["NewWebhook"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "webhook.get": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+        /**
+         * @description The public id of the webhook.
+         * @example w1h5k9o3k7e2
+         */
+        webhookPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "w1h5k9o3k7e2",
+           *       "name": "Chat room",
+           *       "url": "https://hooks.example.com/boards",
+           *       "events": [
+           *         "card.*",
+           *         "list.created"
+           *       ],
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "active": true,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "lastSuccessAt": "2026-02-02T08:15:00.000Z",
+           *       "lastFailureAt": null,
+           *       "failingSince": null,
+           *       "pendingCount": 0
+           *     }
+           */
+          "application/json": components["schemas"]["WebhookHealth"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "webhook.update": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+        /**
+         * @description The public id of the webhook.
+         * @example w1h5k9o3k7e2
+         */
+        webhookPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Chat room",
+         *       "url": "https://hooks.example.com/boards",
+         *       "events": [
+         *         "card.*",
+         *         "list.created"
+         *       ],
+         *       "boardPublicId": "p5d2h8s4t6b1",
+         *       "active": true
+         *     }
+         */
+        "application/json": {
+          name?: string;
+          url?: string;
+          events?: string[];
+          boardPublicId?: string | null;
+          active?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "w1h5k9o3k7e2",
+           *       "name": "Chat room",
+           *       "url": "https://hooks.example.com/boards",
+           *       "events": [
+           *         "card.*",
+           *         "list.created"
+           *       ],
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "active": true,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Webhook"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -4455,6 +11537,107 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       500: components["responses"]["InternalServerError"];
       default: components["responses"]["OtherFailure"];
+    };
+  };
+  "integration.providers": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example [
+           *       {
+           *         "provider": "github",
+           *         "connected": false,
+           *         "account": "ada",
+           *         "scopes": [
+           *           "read:project"
+           *         ],
+           *         "connectedAt": "2026-01-31T10:00:00.000Z"
+           *       }
+           *     ]
+           */
+          "application/json": components["schemas"]["Provider"][];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "integration.disconnect": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "provider": "github"
+         *     }
+         */
+        "application/json": {
+          /** @enum {string} */
+          provider: "github" | "trello";
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
     };
   };
   "import.trelloBoards": {

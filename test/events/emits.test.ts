@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { ruleOf } from "../../src/access/policy.ts";
 import { catalog, subjectOf } from "../../src/events/catalog.ts";
-import { faces, operations, writes } from "../access/call.ts";
-import { main, perform, updates } from "../access/perform.ts";
+import { faces, facesOf, operations, writes } from "../access/call.ts";
+import { apart, main, perform, updates } from "../access/perform.ts";
 import { useWorld } from "../access/world.ts";
 
 const world = useWorld();
@@ -27,10 +27,14 @@ function numbers(value: unknown): string[] {
   );
 }
 
-const mutations = operations.filter(writes);
+/** Writes that only take rows away. */
+const leavingNothing = new Set<string>(["role.delete", "board.removeMember"]);
+
+const mutations = operations.filter((one) => writes(one) && !apart.includes(one));
 
 describe.each(faces)("a write over %s announces its event once, in its own transaction", (face) => {
-  test.each(mutations)("%s", async (operation) => {
+  const open = mutations.filter((one) => facesOf(one).some((its) => its === face));
+  test.each(open)("%s", async (operation) => {
     const { estate } = world();
     const { status, text, events, rows } = await perform(world(), face, operation);
     expect(status, text).toBe(200);
@@ -50,13 +54,20 @@ describe.each(faces)("a write over %s announces its event once, in its own trans
       actorPublicId: estate.admin.publicId,
       credential: "session",
     });
-    expect(rows).toBeGreaterThan(0);
+    if (!leavingNothing.has(operation)) expect(rows).toBeGreaterThan(0);
     const data = event.data as Record<string, { publicId: string } | undefined>;
     expect(catalog[type].data.strict().parse(data)).toEqual(data);
     expect(data[subjectOf(type)]?.publicId).toMatch(/^[0-9a-z]{12}$|^member/);
     expect(internals(data)).toEqual([]);
     expect(internals(event.changes)).toEqual([]);
-    const plain = new Set(["version", "hierarchyLevel", "weekStartDay", "wipLimit", "index"]);
+    const plain = new Set([
+      "version",
+      "hierarchyLevel",
+      "weekStartDay",
+      "wipLimit",
+      "index",
+      "size",
+    ]);
     expect(numbers(data).filter((key) => !plain.has(key))).toEqual([]);
     expect({ board: event.boardPublicId, card: event.cardPublicId }).toEqual({
       board: data["board"]?.publicId ?? null,

@@ -78,6 +78,16 @@ describe("a member", () => {
     expect(await heard(cleo)).toEqual([["mentioned", "comment.updated"]]);
   });
 
+  test("who is given an item of a checklist is told, and not when they lose it", async () => {
+    const { ann, ben, card } = await makeTeam(app());
+    const { body } = await ann.rest.post(`/cards/${card}/checklists`, { name: "L", items: ["a"] });
+    const path = `/checklists/items/${body.items[0].publicId}`;
+    await ann.rest.put(path, { memberPublicId: ben.memberPublicId });
+    await watch(ben, card, false);
+    await ann.rest.put(path, { memberPublicId: null });
+    expect(await heard(ben)).toEqual([["assigned", "checklist_item.updated"]]);
+  });
+
   test("of another workspace is told of no mention", async () => {
     const { ann, card } = await makeTeam(app());
     const { cleo: stranger } = await makeTeam(app());

@@ -89,10 +89,10 @@ test("nobody is told of a board that they cannot see, nor who does not want to b
   const neither = { app: false, mail: false };
   await cleo.rest.put("/users/me/preferences", { notifications: { due_soon: neither } });
   await scan();
-  const told = await app().db.reader.notification.count({
+  const count = await app().db.reader.notification.count({
     where: { type: "due_soon", user: { publicId: { in: [ben.publicId, cleo.publicId] } } },
   });
-  expect(told).toBe(0);
+  expect(count).toBe(0);
 });
 
 test("more cards than one batch holds are all told of", async () => {

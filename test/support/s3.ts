@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 
 /** A storage that speaks S3, on loopback. It checks every signature by itself. */
 export type FakeS3 = {
@@ -21,10 +21,14 @@ const credentials = { key: "AKIDEXAMPLE", secret: "wJalr/XUtn+FEMI" };
 const bucket = "boards";
 const region = "eu-central-1";
 
-const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
+const hmac = (key: string | Buffer, text: string) =>
+  createHmac("sha256", key).update(text).digest();
 const sha256 = (data: string | Buffer) => createHash("sha256").update(data).digest("hex");
 const encode = (text: string) =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 
 /** Starts the storage, with an empty bucket. */
 export async function startS3(): Promise<FakeS3> {
@@ -36,17 +40,24 @@ export async function startS3(): Promise<FakeS3> {
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? "/", `http://${request.headers.host}`);
     calls.push(`${request.method} ${url.pathname}`);
-    if (failing === "cut") return void request.socket.destroy();
+    if (failing === "cut") {
+      request.socket.destroy();
+      return;
+    }
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks);
-    if (failing !== undefined) return void response.writeHead(failing).end("<Error/>");
-    const fault = faultOf(request, url, body);
-    if (fault !== undefined) {
-      refusals.push(fault);
-      return void response.writeHead(403).end(`<Error><Message>${fault}</Message></Error>`);
-    }
-    act(objects, request, url.pathname.replace(/^\/[^/]+/, ""), body, response);
+    const fault = failing === undefined ? faultOf(request, url, body) : undefined;
+    if (fault !== undefined) refusals.push(fault);
+    const { status, headers, told } =
+      failing !== undefined || fault !== undefined
+        ? {
+            status: failing ?? 403,
+            headers: {},
+            told: `<Error><Message>${fault}</Message></Error>`,
+          }
+        : act(objects, request, url.pathname.replace(/^\/[^/]+/, ""), body);
+    response.writeHead(status, headers).end(request.method === "HEAD" ? undefined : told);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -78,7 +89,9 @@ function faultOf({ method, headers }: IncomingMessage, url: URL, body: Buffer): 
   const payload = presigned ? "UNSIGNED-PAYLOAD" : String(headers["x-amz-content-sha256"]);
   if (!signed.includes("host")) return "the host is not signed";
   if (payload !== "UNSIGNED-PAYLOAD" && payload !== sha256(body)) return "the payload is another";
-  const required = presigned ? ["content-length", "content-type"] : ["x-amz-content-sha256", "x-amz-date"];
+  const required = presigned
+    ? ["content-length", "content-type"]
+    : ["x-amz-content-sha256", "x-amz-date"];
   for (const name of required) if (!signed.includes(name)) return `${name} is not signed`;
   if (presigned && Date.now() > timeOf(date) + Number(field("Expires")) * 1000) return "expired";
   const canonical = [
@@ -98,37 +111,47 @@ function faultOf({ method, headers }: IncomingMessage, url: URL, body: Buffer): 
   if (field("Credential") !== [credentials.key, ...scope].join("/")) return "another credential";
   const key = scope.reduce<string | Buffer>(hmac, `AWS4${credentials.secret}`);
   const text = ["AWS4-HMAC-SHA256", date, scope.join("/"), sha256(canonical)].join("\n");
-  return hmac(key, text).toString("hex") === field("Signature") ? undefined : "the signature does not match";
+  return hmac(key, text).toString("hex") === field("Signature")
+    ? undefined
+    : "the signature does not match";
 }
 
 const timeOf = (date: string) =>
   Date.parse(date.replace(/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/, "$1-$2-$3T$4:$5:$6Z"));
+
+type Answer = { status: number; headers: Record<string, string>; told: string | Buffer };
+
+const answer = (status: number, told: string | Buffer = "", headers = {}): Answer => ({
+  status,
+  headers,
+  told,
+});
 
 function act(
   objects: Map<string, Buffer>,
   { method, headers }: IncomingMessage,
   path: string,
   body: Buffer,
-  response: ServerResponse,
-) {
-  const missing = () => void response.writeHead(404).end("<Error><Code>NoSuchKey</Code></Error>");
+): Answer {
+  const missing = answer(404, "<Error><Code>NoSuchKey</Code></Error>");
   if (method === "DELETE") {
     objects.delete(path);
-    return void response.writeHead(204).end();
+    return answer(204);
   }
   if (method === "PUT") {
     const source = headers["x-amz-copy-source"];
-    if (source === undefined && headers["content-length"] === undefined) return void response.writeHead(411).end();
-    const bytes = source === undefined ? body : objects.get(String(source).replace(`/${bucket}`, ""));
-    if (bytes === undefined) return missing();
+    if (source === undefined && headers["content-length"] === undefined) return answer(411);
+    const bytes =
+      source === undefined ? body : objects.get(String(source).replace(`/${bucket}`, ""));
+    if (bytes === undefined) return missing;
     objects.set(path, bytes);
-    return void response.writeHead(200).end(source === undefined ? "" : "<CopyObjectResult/>");
+    return answer(200, source === undefined ? "" : "<CopyObjectResult/>");
   }
-  if (path === "") return void response.writeHead(200).end();
+  if (path === "") return answer(200);
   const object = objects.get(path);
-  if (object === undefined) return missing();
+  if (object === undefined) return missing;
   const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? "") ?? [];
   const part = start === undefined ? object : object.subarray(Number(start), Number(end) + 1);
-  response.writeHead(start === undefined ? 200 : 206, { "content-length": String(part.byteLength) });
-  response.end(method === "HEAD" ? undefined : part);
+  const length = { "content-length": String(part.byteLength) };
+  return answer(start === undefined ? 200 : 206, part, length);
 }

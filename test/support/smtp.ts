@@ -46,9 +46,8 @@ export async function startSmtp(): Promise<Smtp> {
         return;
       }
       const code = refusals.shift();
-      if (code !== undefined) return say(`${code} not now`);
-      mails.push({ from, to, raw, ...parse(raw) });
-      say("250 taken");
+      if (code === undefined) mails.push({ from, to, raw, ...parse(raw) });
+      say(code === undefined ? "250 taken" : `${code} not now`);
     };
     const command = (line: string) => {
       const [verb = ""] = line.toUpperCase().split(" ", 1);

@@ -5,6 +5,9 @@ import { exampleIds, exampleValues, type Json } from "./values.ts";
 /** Optional fields that examples leave out: they exclude others, or no value of theirs is good everywhere. */
 const leftOut = new Set([
   "beforeCardPublicId",
+  "beforeListPublicId",
+  "afterListPublicId",
+  "rolePublicId",
   "afterCardPublicId",
   "sourceBoardPublicId",
   "memberPublicIds",
@@ -25,6 +28,10 @@ const subjects: { readonly [Name in Operation]?: string } = {
   "board.get": "filter",
   "board.cards": "filter",
   "checklist.addItem": "checklistItem",
+  "checklist.updateItem": "checklistItem",
+  "workspace.search": "searchHit",
+  "workspace.trash": "trashed",
+  "workspace.audit": "audit",
 };
 
 /** The kind of thing that an operation's own fields are about. */
@@ -49,12 +56,16 @@ export function exemplifier(schemas: Readonly<Record<string, Schema>>): Exemplif
           .map(([name, one]) => [name, make(one, field || kind, name)]),
       );
     }
-    if (items === undefined) return valueOf(schema, kind, field);
+    if (items === undefined) {
+      const known = valueOf(schema, kind, field);
+      if (known !== undefined) return known;
+      const [first] = schema.anyOf ?? [];
+      if (first?.$ref !== undefined) return make(first, kind, field);
+      throw new Error(`openapi/values.ts has no example for ${kind}.${field}.`);
+    }
     const isList =
       isObject(items) || (items.$ref !== undefined && isObject(schemas[nameOf(items.$ref)]));
-    return [
-      isList ? make(items, kind, field.replace(/s$/, "")) : valueOf(items, kind, field),
-    ].flat();
+    return [make(items, kind, isList ? field.replace(/s$/, "") : field)].flat();
   };
   return make;
 }
@@ -68,9 +79,9 @@ function kindOf(name: string, otherwise: string) {
   return Object.hasOwn(exampleIds, kind) ? kind : otherwise;
 }
 
-function valueOf(schema: Schema, kind: string, field: string): Json {
+function valueOf(schema: Schema, kind: string, field: string): Json | undefined {
   const id = /^(.*)PublicIds?$/.exec(field)?.[1];
-  const known = [
+  return [
     exampleIds[field === "publicId" ? kind : (id ?? "")],
     exampleValues[`${kind}.${field}`],
     exampleValues[field],
@@ -79,7 +90,4 @@ function valueOf(schema: Schema, kind: string, field: string): Json {
     schema.default,
     schema.type === "boolean" ? false : undefined,
   ].find((value) => value !== undefined);
-  if (known === undefined)
-    throw new Error(`openapi/values.ts has no example for ${kind}.${field}.`);
-  return known;
 }

@@ -51,7 +51,7 @@ function derived({ name, method, isMutation, fields, own }: Traits): FailureCode
     ["BAD_REQUEST", true],
     ["UNAUTHORIZED", asks],
     ["FORBIDDEN", refuses],
-    ["NOT_FOUND", fields.some((field) => /PublicIds?$/.test(field))],
+    ["NOT_FOUND", "needs" in rule || fields.some((field) => /PublicIds?$/.test(field))],
     ["CONFLICT", isWrite],
     ["PRECONDITION_FAILED", isWrite && "needs" in rule],
     ["PAYLOAD_TOO_LARGE", isWrite],

@@ -66,7 +66,7 @@ export const parameters = {
     "If-Match",
     'The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since.',
   ),
-  Range: asked("Range", text("The one part of the file that is wanted.", "bytes=0-1023")),
+  Range: asked("Range", "The one part of the file that is wanted, such as `bytes=0-1023`."),
   IfNoneMatch: asked(
     "If-None-Match",
     'The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same.',

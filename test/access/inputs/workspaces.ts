@@ -1,0 +1,49 @@
+import type { Operation } from "../../../src/access/policy.ts";
+import { publicId } from "../../../src/db/public-id.ts";
+import { text, webhook } from "../targets.ts";
+import type { World } from "../world.ts";
+import { on, onWorkspace, type Make } from "./make.ts";
+
+const setDeleted = ({ app, estate }: World, deletedAt: Date | null) =>
+  app.db.read(`UPDATE workspaces SET "deletedAt" = $2::timestamptz WHERE id = $1`, [
+    estate.id,
+    deletedAt,
+  ]);
+
+/** Good inputs of what is done to a workspace and its webhooks. */
+export const workspaceInputs = {
+  "workspace.list": on(() => ({})),
+  "workspace.create": on(() => ({ name: text() })),
+  "workspace.get": onWorkspace(),
+  "workspace.getBySlug": on(({ estate }) => ({ workspaceSlug: estate.workspace.slug })),
+  "workspace.checkSlugAvailability": on(() => ({ slug: publicId() })),
+  "workspace.update": onWorkspace(() => ({ description: text() })),
+  "workspace.delete": (world) => ({
+    input: { workspacePublicId: world.estate.ids.workspace },
+    undo: () => setDeleted(world, null),
+  }),
+  "workspace.restore": async (world) => {
+    await setDeleted(world, world.app.deps.clock());
+    return {
+      input: { workspacePublicId: world.estate.ids.workspace },
+      undo: () => setDeleted(world, null),
+    };
+  },
+  "workspace.search": onWorkspace(() => ({ query: "Home" })),
+  "workspace.trash": onWorkspace(),
+  "workspace.audit": onWorkspace(),
+
+  "webhook.list": onWorkspace(),
+  "webhook.get": onWorkspace(({ estate }) => ({ webhookPublicId: estate.ids.webhook })),
+  "webhook.create": onWorkspace(({ receiver }) => ({
+    name: text(),
+    url: receiver.url,
+    events: ["card.*"],
+  })),
+  "webhook.update": onWorkspace(async (world) => ({
+    webhookPublicId: await webhook(world),
+    name: text(),
+  })),
+  "webhook.delete": onWorkspace(async (world) => ({ webhookPublicId: await webhook(world) })),
+  "webhook.test": onWorkspace(({ estate }) => ({ webhookPublicId: estate.ids.webhook })),
+} satisfies Partial<Record<Operation, Make>>;

@@ -1,0 +1,91 @@
+/** An operation as it is promised. */
+export type Promised = [name: string, method: string, path: string, need: string];
+
+/** The part of the surface that is about boards and what is on them. */
+export const onBoards: Promised[] = [
+  ["board.get", "GET", "/boards/{boardPublicId}", "board:view"],
+  ["board.list", "GET", "/workspaces/{workspacePublicId}/boards", "board:view"],
+  ["board.getBySlug", "GET", "/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}", "public"],
+  ["board.cards", "GET", "/boards/{boardPublicId}/cards", "card:view"],
+  ["board.members", "GET", "/boards/{boardPublicId}/members", "board:view"],
+  ["board.activity", "GET", "/boards/{boardPublicId}/activities", "board:view"],
+  [
+    "board.checkSlugAvailability",
+    "GET",
+    "/boards/{boardPublicId}/check-slug-availability",
+    "board:edit ∨ creator",
+  ],
+  ["board.favourite", "PUT", "/boards/{boardPublicId}/favourite", "board:view"],
+  ["board.create", "POST", "/workspaces/{workspacePublicId}/boards", "board:create"],
+  ["board.update", "PUT", "/boards/{boardPublicId}", "board:edit ∨ creator"],
+  ["board.delete", "DELETE", "/boards/{boardPublicId}", "board:delete ∨ creator"],
+  ["board.restore", "POST", "/boards/{boardPublicId}/restore", "board:delete ∨ creator"],
+  ["board.move", "POST", "/boards/{boardPublicId}/move", "board:delete"],
+  [
+    "board.addMember",
+    "PUT",
+    "/boards/{boardPublicId}/members/{memberPublicId}",
+    "board:edit ∨ creator",
+  ],
+  [
+    "board.removeMember",
+    "DELETE",
+    "/boards/{boardPublicId}/members/{memberPublicId}",
+    "board:edit ∨ creator",
+  ],
+
+  ["list.get", "GET", "/lists/{listPublicId}", "list:view"],
+  ["list.create", "POST", "/lists", "list:create"],
+  ["list.cards", "GET", "/lists/{listPublicId}/cards", "card:view"],
+  ["list.update", "PUT", "/lists/{listPublicId}", "list:edit ∨ creator"],
+  ["list.delete", "DELETE", "/lists/{listPublicId}", "list:delete ∨ creator"],
+  ["list.restore", "POST", "/lists/{listPublicId}/restore", "list:delete ∨ creator"],
+  ["list.moveCards", "POST", "/lists/{listPublicId}/move-cards", "card:edit"],
+  ["list.sort", "POST", "/lists/{listPublicId}/sort", "card:edit"],
+
+  ["card.get", "GET", "/cards/{cardPublicId}", "card:view"],
+  ["card.getByNumber", "GET", "/workspaces/{workspacePublicId}/cards/{cardNumber}", "card:view"],
+  ["card.activities", "GET", "/cards/{cardPublicId}/activities", "card:view"],
+  ["card.watch", "PUT", "/cards/{cardPublicId}/watch", "card:view"],
+  ["card.create", "POST", "/cards", "card:create"],
+  ["card.update", "PUT", "/cards/{cardPublicId}", "card:edit ∨ creator"],
+  ["card.delete", "DELETE", "/cards/{cardPublicId}", "card:delete ∨ creator"],
+  ["card.restore", "POST", "/cards/{cardPublicId}/restore", "card:delete ∨ creator"],
+  ["card.duplicate", "POST", "/cards/{cardPublicId}/duplicate", "card:create"],
+  ["card.toggleMember", "PUT", "/cards/{cardPublicId}/members/{memberPublicId}", "card:edit"],
+  ["card.toggleLabel", "PUT", "/cards/{cardPublicId}/labels/{labelPublicId}", "card:edit"],
+
+  ["comment.list", "GET", "/cards/{cardPublicId}/comments", "comment:view"],
+  ["comment.create", "POST", "/cards/{cardPublicId}/comments", "comment:create"],
+  [
+    "comment.update",
+    "PUT",
+    "/cards/{cardPublicId}/comments/{commentPublicId}",
+    "comment:edit ∨ creator",
+  ],
+  [
+    "comment.delete",
+    "DELETE",
+    "/cards/{cardPublicId}/comments/{commentPublicId}",
+    "comment:delete ∨ creator",
+  ],
+
+  ["label.list", "GET", "/boards/{boardPublicId}/labels", "board:view"],
+  ["label.get", "GET", "/labels/{labelPublicId}", "board:view"],
+  ["label.create", "POST", "/labels", "card:edit"],
+  ["label.update", "PUT", "/labels/{labelPublicId}", "card:edit"],
+  ["label.delete", "DELETE", "/labels/{labelPublicId}", "card:edit"],
+
+  ["checklist.create", "POST", "/cards/{cardPublicId}/checklists", "card:edit"],
+  ["checklist.update", "PUT", "/checklists/{checklistPublicId}", "card:edit"],
+  ["checklist.delete", "DELETE", "/checklists/{checklistPublicId}", "card:edit"],
+  ["checklist.addItem", "POST", "/checklists/{checklistPublicId}/items", "card:edit"],
+  ["checklist.updateItem", "PUT", "/checklists/items/{checklistItemPublicId}", "card:edit"],
+  ["checklist.deleteItem", "DELETE", "/checklists/items/{checklistItemPublicId}", "card:edit"],
+
+  ["attachment.upload", "POST", "/cards/{cardPublicId}/attachments", "card:edit"],
+  ["attachment.prepare", "POST", "/cards/{cardPublicId}/attachments/upload-url", "card:edit"],
+  ["attachment.confirm", "POST", "/attachments/{attachmentPublicId}/confirm", "card:edit"],
+  ["attachment.download", "GET", "/attachments/{attachmentPublicId}/content", "card:view"],
+  ["attachment.delete", "DELETE", "/attachments/{attachmentPublicId}", "card:edit"],
+];
