@@ -5,7 +5,6 @@ export type {
   Card,
   Checklist,
   ChecklistItem,
-  Comment,
   Invite,
   Label,
   List,
