@@ -1,6 +1,7 @@
 import { z } from "zod";
 
-const length = (text: string) => (/[\ud800-\udfff]/.test(text) ? [...text].length : text.length);
+const pairs = /[\ud800-\udbff][\udc00-\udfff]/g;
+const length = (text: string) => text.length - (text.match(pairs)?.length ?? 0);
 
 /** Text of `min` to `max` characters (code points, as JSON Schema counts). */
 export const text = (min: number, max: number) =>

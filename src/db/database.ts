@@ -109,11 +109,16 @@ const known = (error: unknown) => {
 export function sqlState(error: unknown): string {
   const thrown = bare(error);
   if (thrown instanceof pg.DatabaseError) return thrown.code ?? "";
+  return adapted(error, "originalCode");
+}
+
+/** What Prisma's adapter says of an error. */
+function adapted(error: unknown, property: "originalCode" | "kind"): string {
   // A query fails with an error of Prisma's around the adapter's; a COMMIT with the adapter's own.
-  const adapter = known(error)?.meta?.["driverAdapterError"] ?? thrown;
+  const adapter = known(error)?.meta?.["driverAdapterError"] ?? bare(error);
   const inner = adapter instanceof Error ? adapter.cause : undefined;
-  return typeof inner === "object" && inner !== null && "originalCode" in inner
-    ? String(inner.originalCode)
+  return typeof inner === "object" && inner !== null && property in inner
+    ? String(Reflect.get(inner, property))
     : "";
 }
 
@@ -128,6 +133,9 @@ function unreachable(error: unknown): boolean {
   const code = known(error)?.code ?? "";
   if (/^P(1001|1002|1008|1017|2024|2028)$/.test(code)) return true;
   if (/^(08|53|57P|57014|25P03)/.test(sqlState(error))) return true;
+  if (/^(DatabaseNotReachable|ConnectionClosed|SocketTimeout)$/.test(adapted(error, "kind"))) {
+    return true;
+  }
   const thrown = bare(error);
   return (
     thrown instanceof Error &&

@@ -42,12 +42,12 @@ async function pendingIn(client: pg.Client, migrations: Migration[]): Promise<Mi
      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
   );
   const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]));
-  const changed = migrations.filter(
+  const changed = migrations.find(
     ({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum,
   );
-  if (changed[0] !== undefined)
+  if (changed !== undefined)
     throw new Error(
-      `The migration ${changed[0].name} was changed after it had been applied to this database. ` +
+      `The migration ${changed.name} was changed after it had been applied to this database. ` +
         "Put it back as it was and write a new one; a database without data of value can be dropped instead.",
     );
   return migrations.filter(({ name }) => !applied.has(name));

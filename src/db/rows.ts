@@ -6,7 +6,6 @@ export type {
   Card,
   Checklist,
   ChecklistItem,
-  Comment,
   Invite,
   Label,
   List,

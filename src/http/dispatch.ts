@@ -138,7 +138,6 @@ function assemble(
   }
   for (const key of Object.keys(body)) {
     if (Object.hasOwn(params, key)) issues.push({ message: "Stands in the path", path: [key] });
-    else if (queryIsInput) issues.push({ message: "Unknown field", path: [key] });
   }
   if (issues.length > 0) throw new Failure("BAD_REQUEST", issues);
   return Object.fromEntries([params, query, body].flatMap((part) => Object.entries(part)));

@@ -23,3 +23,5 @@ const answers = {
 process.on("message", async (message) => {
   process.send({ answer: await answers[message.ask](message) });
 });
+// Whoever started it has gone.
+process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));

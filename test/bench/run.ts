@@ -28,7 +28,7 @@ if (values.help) {
   process.stdout.write(`npm run bench -- [options]
   --seconds 3       how long one side is measured in one round
   --rounds 3        how many rounds, each with both sides
-  --only card       only the cases whose name contains this
+  --only card,list  only the cases whose name contains one of these
   --profile folder  one more round of the service, with a CPU profile of each case
   --json            JSON instead of the table
 `);
@@ -53,7 +53,9 @@ async function bench() {
     ends.unshift(() => floor.stop());
 
     const results: Result[] = [];
-    for (const { name, prepare } of cases.filter((one) => one.name.includes(values.only))) {
+    const wanted = values.only.split(",");
+    for (const { name, prepare } of cases) {
+      if (!wanted.some((part) => name.includes(part))) continue;
       process.stderr.write(`${name} …\n`);
       const api = await signUp(service.origin);
       const round = await prepare(api, service.origin);

@@ -12,14 +12,17 @@ export type Server = {
   stop(): Promise<void>;
 };
 
-const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const built = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+const starter = fileURLToPath(new URL("start.mjs", import.meta.url));
+const floor = fileURLToPath(new URL("floor/server.ts", import.meta.url));
+const probe = new URL("probe.mjs", import.meta.url).href;
 
 /** What both servers are started with. */
 export type Common = { databaseUrl: string; secret: string; cwd: string };
 
 /** The service as it is built, with limits that a benchmark does not meet. */
 export const startBuilt = ({ databaseUrl, secret, cwd }: Common) =>
-  start([path("../../dist/main.js")], cwd, {
+  start([built], cwd, {
     NODE_ENV: "production",
     DATABASE_URL: databaseUrl,
     DATA_DIR: cwd,
@@ -32,12 +35,11 @@ export const startBuilt = ({ databaseUrl, secret, cwd }: Common) =>
 
 /** The floor: the same answers from the same database, by hand. */
 export const startFloor = ({ databaseUrl, secret, cwd }: Common) =>
-  start([path("start.mjs"), path("floor/server.ts"), databaseUrl, secret], cwd, {
+  start([starter, floor, databaseUrl, secret], cwd, {
     NODE_ENV: "production",
   });
 
 async function start(args: string[], cwd: string, env: Record<string, string>): Promise<Server> {
-  const probe = new URL("probe.mjs", import.meta.url).href;
   const child = spawn(process.execPath, ["--import", probe, ...args], {
     cwd,
     env: { PATH: process.env["PATH"], ...env },

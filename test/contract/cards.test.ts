@@ -56,7 +56,7 @@ describe("PUT /cards/{cardPublicId}", () => {
     const { lists } = await makeBoard(world.workspace, { lists: ["One"] });
     const [list = ""] = lists;
     const boardOf = (await world.admin.rest.get(`/lists/${list}`)).body.boardPublicId;
-    const [a = ""] = [
+    const [a] = [
       await makeCard(world.admin, list, "a"),
       await makeCard(world.admin, list, "b"),
       await makeCard(world.admin, list, "c"),

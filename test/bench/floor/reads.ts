@@ -3,6 +3,7 @@ import { allowed, type Database, iso } from "./database.ts";
 
 const ping = { name: "ping", text: "SELECT 1" };
 
+/** Whether the database answers. */
 export async function health({ query }: Database) {
   await query(ping, []);
   return { status: "ok", version, database: "ok" };
@@ -18,6 +19,7 @@ const workspaces = {
     ORDER BY lower(w.name), w.id`,
 };
 
+/** The workspaces of whoever holds a session. */
 export async function workspaceList({ query }: Database, session: string) {
   const rows = await query(workspaces, [session]);
   return rows.map(({ role, ...workspace }) => ({
@@ -51,6 +53,7 @@ const card = {
     WHERE c."publicId" = $2 AND c."deletedAt" IS NULL`,
 };
 
+/** A card with all that hangs on it, in one query. */
 export async function cardGet({ query }: Database, session: string, id: string) {
   const [row] = await query(card, [session, id]);
   for (const { items } of row.checklists)
@@ -69,6 +72,7 @@ export async function cardGet({ query }: Database, session: string, id: string) 
   };
 }
 
+/** What a card says of itself. */
 export const cardInfo = (row: any) => ({
   publicId: row.publicId,
   title: row.title,
