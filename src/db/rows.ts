@@ -6,6 +6,7 @@ export type {
   Card,
   Checklist,
   ChecklistItem,
+  Comment,
   Invite,
   Label,
   List,
