@@ -3,9 +3,11 @@ import { badRequest, Failure } from "../errors.ts";
 /** The most that a JSON body may have, in bytes. */
 export const bodyBytes = 1024 * 1024;
 
-/** 413 for a body over the limit. */
+/** 413 for a body over the limit; the rest of it is not read, so the connection cannot serve another call. */
 export const tooLarge = (limit = bodyBytes) =>
-  new Failure("PAYLOAD_TOO_LARGE", [{ message: `The body has more than ${limit} bytes.` }]);
+  new Failure("PAYLOAD_TOO_LARGE", [{ message: `The body has more than ${limit} bytes.` }], {
+    Connection: "close",
+  });
 
 /** Reads a request's JSON object; nothing at all is as good as `{}`. Throws 413, 415, or 400 for what is not a JSON object in UTF-8. */
 export async function readJson(request: Request): Promise<Record<string, unknown>> {

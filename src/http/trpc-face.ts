@@ -17,10 +17,11 @@ export function trpcFace(router: AnyRouter, deps: Deps): Hono {
   const limit = bodyLimit({
     maxSize: bodyBytes,
     onError: (c) => {
-      const { body, status } = failureOf(tooLarge());
+      const { body, status, headers } = failureOf(tooLarge());
       return c.json(
         { error: { message: body.message, code: -32600, data: { ...body, httpStatus: status } } },
         413,
+        headers,
       );
     },
   });

@@ -55,8 +55,8 @@ export const listAudit = mayRead("workspace.audit", Filter)
       pages.after(input.cursor) ?? null,
       input.actor ?? null,
       input.type ?? null,
-      input.since ?? null,
-      input.until ?? null,
+      momentOf(input.since),
+      momentOf(input.until),
       input.limit + 1,
     ]);
     return pages.page(
@@ -69,3 +69,6 @@ export const listAudit = mayRead("workspace.audit", Filter)
       }),
     );
   });
+
+// PostgreSQL knows fewer offsets than ISO 8601.
+const momentOf = (text: string | undefined) => (text === undefined ? null : new Date(text));

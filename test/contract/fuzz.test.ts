@@ -188,4 +188,4 @@ describe("whatever comes in", () => {
 });
 
 // 303 sends a browser on, 502 is the dead port in the place of Trello.
-const allowed = [200, 303, 400, 401, 403, 404, 409, 413, 422, 502];
+const allowed = [200, 303, 400, 401, 403, 404, 409, 413, 415, 422, 502];
