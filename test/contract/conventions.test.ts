@@ -72,7 +72,7 @@ describe("a method that a path does not have", () => {
     ["/workspaces", "GET, POST, HEAD"],
     ["/lists", "POST"],
     ["/cards/aaaaaaaaaaaa/labels/aaaaaaaaaaaa", "PUT"],
-    ["/checklists/items/aaaaaaaaaaaa", "DELETE"],
+    ["/checklists/items/aaaaaaaaaaaa", "PUT, DELETE"],
     ["/integration/authorize", "GET, HEAD"],
     ["/integrations/github/projects", "GET, HEAD"],
     ["/imports/trello/boards", "GET, HEAD"],
