@@ -86,6 +86,7 @@ export async function boardGet({ query }: Database, session: string, id: string)
       version: list.version,
       createdAt: iso(list.createdAt),
       updatedAt: iso(list.updatedAt),
+      cardCount: columns.get(list.id)?.cards.length,
       cards: columns.get(list.id)?.cards,
     })),
     labels: labelRows,

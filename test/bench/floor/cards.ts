@@ -61,6 +61,7 @@ export const cardCreate = (database: Database, session: string, body: any) =>
       labels: [],
       members: [],
       checklists: [],
+      attachments: [],
       commentCount: 0,
       attachmentCount: 0,
     };

@@ -67,6 +67,7 @@ export async function cardGet({ query }: Database, session: string, id: string) 
     labels: row.labels,
     members: row.members,
     checklists: row.checklists,
+    attachments: [],
     commentCount: row.comments,
     attachmentCount: row.attachments,
   };
