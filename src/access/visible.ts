@@ -16,3 +16,8 @@ export const visibleValues = ({ standing, caller }: { standing: Standing; caller
   standing.id,
   caller.key?.boardId ?? null,
 ];
+
+/** Whether a member holds a permission, as SQL: their own override, else what their role says. For statements that span workspaces, where `locate` has not been. */
+export const isHeld = (permission: string, member = "m", role = "r") =>
+  `coalesce((SELECT o.granted FROM member_overrides o WHERE o."memberId" = ${member}.id AND o.permission = ${permission}),
+    ${permission} = ANY (${role}.permissions))`;

@@ -1,5 +1,6 @@
 import type { Caller } from "../access/locate.ts";
 import type { Standing } from "../access/permit.ts";
+import { isHeld } from "../access/visible.ts";
 import type { Query } from "../db/database.ts";
 
 type Found = {
@@ -18,10 +19,7 @@ const statement = `SELECT c.id, l."publicId" AS "listPublicId", b."publicId" AS 
   JOIN members m ON m."workspaceId" = w.id AND m."userId" = $3 AND m.status = 'active'
   JOIN roles r ON r.id = m."roleId"
   CROSS JOIN LATERAL (SELECT
-    coalesce((SELECT o.granted FROM member_overrides o WHERE o."memberId" = m.id AND o.permission = 'card:view'),
-      'card:view' = ANY (r.permissions)) AS views,
-    coalesce((SELECT o.granted FROM member_overrides o WHERE o."memberId" = m.id AND o.permission = 'workspace:manage'),
-      'workspace:manage' = ANY (r.permissions)) AS manages) AS rights
+    ${isHeld("'card:view'")} AS views, ${isHeld("'workspace:manage'")} AS manages) AS rights
   WHERE c."deletedAt" IS NULL AND rights.views
     AND (c."workspaceId" = $1 AND c.number = $2
       OR c.id = (SELECT a."cardId" FROM card_aliases a WHERE a."workspaceId" = $1 AND a.number = $2))

@@ -1,6 +1,7 @@
+import { isHeld } from "../access/visible.ts";
+
 /** SQL: the member `mine` has a permission by their role `"myRole"` and their overrides. */
-export const holds = (permission: string) =>
-  `COALESCE((SELECT o.granted FROM member_overrides o WHERE o."memberId" = mine.id AND o.permission = ${permission}), ${permission} = ANY("myRole".permissions))`;
+export const holds = (permission: string) => isHeld(permission, "mine", '"myRole"');
 
 /** SQL: the member `mine` may see the `board`, as far as it is restricted. */
 export const seesBoard = `(board.visibility <> 'restricted'

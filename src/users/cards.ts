@@ -1,4 +1,5 @@
 import { mayRead } from "../access/may.ts";
+import { isHeld } from "../access/visible.ts";
 import { Due, isDue } from "../boards/filters.ts";
 import { keysetOf } from "../boards/keyset.ts";
 import { summariesOf } from "../cards/summaries.ts";
@@ -9,9 +10,6 @@ import { rest } from "../http/rest.ts";
 
 const Asked = Page.extend({ due: Due.optional(), workspacePublicId: PublicId.optional() });
 
-const holds = (permission: string) =>
-  `coalesce((SELECT o.granted FROM member_overrides o WHERE o."memberId" = m.id AND o.permission = '${permission}'),
-    '${permission}' = ANY (r.permissions))`;
 const soonest = `coalesce(c."dueDate", 'infinity')`;
 const statement = `SELECT c.id, ARRAY[(${soonest})::text, c.id::text] AS keys
   FROM members m JOIN roles r ON r.id = m."roleId"
@@ -20,8 +18,8 @@ const statement = `SELECT c.id, ARRAY[(${soonest})::text, c.id::text] AS keys
   JOIN cards c ON c.id = cm."cardId" AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL
   JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL AND l."archivedAt" IS NULL
   JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL AND b."archivedAt" IS NULL
-  WHERE m."userId" = $1 AND m.status = 'active' AND ${holds("card:view")}
-    AND (b.visibility <> 'restricted' OR ${holds("workspace:manage")}
+  WHERE m."userId" = $1 AND m.status = 'active' AND ${isHeld("'card:view'")}
+    AND (b.visibility <> 'restricted' OR ${isHeld("'workspace:manage'")}
       OR EXISTS (SELECT 1 FROM board_members bm WHERE bm."boardId" = b.id AND bm."memberId" = m.id))
     AND ($2::text IS NULL OR ${isDue("$2", "$3")}) AND ($4::text IS NULL OR w."publicId" = $4)
     AND ($5::bigint IS NULL OR w.id = $5) AND ($6::bigint IS NULL OR b.id = $6)
