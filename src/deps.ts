@@ -4,6 +4,7 @@ import { createSeal, type Seal } from "./auth/seal.ts";
 import { createTokens, type Tokens } from "./auth/tokens.ts";
 import { baseUrlOf, type Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
+import { createBell, type Bell } from "./events/bell.ts";
 import { openFiles } from "./files/open.ts";
 import type { Files } from "./files/store.ts";
 import { routesOf, type Route } from "./http/dispatch.ts";
@@ -26,6 +27,8 @@ export type Deps = {
   /** The key under which idempotent calls are compared. */
   replaySecret: string;
   limits: Limits;
+  /** Wakes whoever waits for events. */
+  bell: Bell;
   /** The way out for mail; only workers send. */
   mail: Mailer;
   /** Where the bytes of attachments are. */
@@ -57,6 +60,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     seal: createSeal([APP_SECRET, ...previous]),
     replaySecret: createHmac("sha256", APP_SECRET).update("idempotency").digest("hex"),
     limits: createLimits(RATE_LIMIT, AUTH_RATE_LIMIT),
+    bell: createBell(),
     mail: createMailer(config, log),
     files: openFiles(config),
     outgoing: given.outgoing ?? {

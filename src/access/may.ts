@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { checkVersion, Work } from "../db/work.ts";
+import { checkVersion, type Work } from "../db/work.ts";
 import type { Query, Reader } from "../db/database.ts";
+import { actorOf } from "../events/actor.ts";
+import { announcing } from "../events/announcing.ts";
 import type { EventType } from "../events/catalog.ts";
 import { record } from "../events/record.ts";
 import { PublicId } from "../fields.ts";
@@ -71,7 +73,7 @@ export const mayWrite = <
           ctx: given<Name, { work: Work<Emits<Name>> }>(permitted, { work }),
         });
         if (!result.ok) throw result.error;
-        await record(work, permitted.caller, ctx.origin);
+        await record(work, actorOf(permitted.caller), ctx.origin);
         await store(work.query, result.data, work.version);
         ctx.reply.version = work.version;
         return result;
@@ -98,7 +100,7 @@ export const mayReach = <
           transact(ctx, name, async (work: Work<Emits<Name>>) => {
             enter(work, ctx, permitted, name);
             const result = await run(work);
-            await record(work, permitted.caller, ctx.origin);
+            await record(work, actorOf(permitted.caller), ctx.origin);
             ctx.reply.version = work.version;
             return result;
           }),
@@ -131,10 +133,7 @@ const transact = <Name extends Operation, Result>(
   ctx: Context,
   name: Name,
   run: (work: Work<Emits<Name>>) => Promise<Result>,
-) =>
-  ctx.deps.db.transact((tx, query) =>
-    run(new Work(tx, query, ctx.deps.clock(), ruleOf(name).emits ?? [])),
-  );
+) => announcing<Emits<Name>, Result>(ctx.deps, ruleOf(name).emits ?? [], run);
 
 async function allowed(
   query: Query,

@@ -4,6 +4,7 @@ import { permit } from "../access/permit.ts";
 import { checkRoom } from "../db/room.ts";
 import { checkVersion } from "../db/work.ts";
 import { conflict } from "../errors.ts";
+import { actorOf } from "../events/actor.ts";
 import { record } from "../events/record.ts";
 import { PublicId } from "../fields.ts";
 import { rest } from "../http/rest.ts";
@@ -57,7 +58,7 @@ export const moveBoard = mayReach("board.move", z.strictObject({ workspacePublic
         to: { workspacePublicId },
       });
       // Both workspaces are told: here the one that it leaves, at the end the one that it comes to.
-      await record(work, caller, ctx.origin);
+      await record(work, actorOf(caller), ctx.origin);
       await work.query(endWebhooks, [board.id, work.now]);
       work.workspaceId = target.id;
       return wholeBoard(work.query, after, target);

@@ -18,6 +18,8 @@ export class Work<Emits extends EventType = EventType> {
   readonly query: Query;
   readonly now: Date;
   readonly announced: Announcement[] = [];
+  /** The workspaces in which events have been recorded. */
+  readonly recordedIn = new Set<bigint>();
   /** The version that the answer's ETag tells: of the main event's thing, else of the target. */
   version: number | undefined;
   /** Where the events belong: the target's workspace, or the one that the operation made or entered. */

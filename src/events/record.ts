@@ -1,8 +1,8 @@
-import type { Caller } from "../access/locate.ts";
 import { publicId } from "../db/public-id.ts";
 import type { Announcement, Work } from "../db/work.ts";
 import { notify } from "../notifications/derive.ts";
 import { tellingsOf } from "../notifications/tellings.ts";
+import type { Actor } from "./actor.ts";
 import { catalog } from "./catalog.ts";
 import { cut } from "./cut.ts";
 
@@ -19,20 +19,10 @@ const insert = `INSERT INTO events ("publicId", "workspaceId", "boardPublicId", 
 const insertAndNotify = `WITH recorded AS (${insert} RETURNING id, "publicId"), ${notify}`;
 
 /** Writes what a transaction has announced, in order, as its last step: the events, and the notifications that come of them. */
-export async function record(work: Work, caller: Caller | null, origin: Origin): Promise<void> {
+export async function record(work: Work, actor: Actor, origin: Origin): Promise<void> {
   if (work.announced.length === 0) return;
   if (work.workspaceId === undefined) throw new Error("An event needs a workspace.");
-  const actor =
-    caller === null
-      ? { type: "system", publicId: null, name: "system", credential: null }
-      : caller.key === null
-        ? { type: "user", publicId: caller.publicId, name: caller.name, credential: "session" }
-        : {
-            type: "apiKey",
-            publicId: caller.key.publicId,
-            name: caller.key.name,
-            credential: "apiKey",
-          };
+  work.recordedIn.add(work.workspaceId);
   const rows = work.announced.map(row);
   const ids = rows.map((event) => event.publicId);
   const tellings = tellingsOf(work.announced, ids, actor);
@@ -40,7 +30,7 @@ export async function record(work: Work, caller: Caller | null, origin: Origin):
     JSON.stringify(rows),
     work.workspaceId,
     actor.type,
-    caller?.userId ?? null,
+    actor.userId,
     actor.publicId,
     actor.name,
     actor.credential,

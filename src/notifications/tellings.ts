@@ -1,4 +1,5 @@
 import type { Announcement } from "../db/work.ts";
+import type { Actor } from "../events/actor.ts";
 import { catalog } from "../events/catalog.ts";
 import { mentionsIn, newMentions } from "./mentions.ts";
 import type { NotificationType } from "./types.ts";
@@ -17,13 +18,14 @@ export type Telling = {
   watches: boolean;
 };
 
-/** Who did it, as events say it. */
-export type Actor = { type: string; publicId: string | null; name: string };
-
 const longestExcerpt = 280;
 
 /** What the events of one write have to tell; `ids` are their public ids. */
-export function tellingsOf(announced: Announcement[], ids: string[], actor: Actor): Telling[] {
+export function tellingsOf(
+  announced: Announcement[],
+  ids: string[],
+  actor: Pick<Actor, "type" | "publicId" | "name">,
+): Telling[] {
   return announced.flatMap((announcement, place) => {
     const { type: event, data } = announcement;
     const { type, publicId, name } = actor;

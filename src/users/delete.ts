@@ -4,6 +4,7 @@ import type { Caller } from "../access/locate.ts";
 import { isPassword, Password } from "../auth/password.ts";
 import type { Work } from "../db/work.ts";
 import { badRequest, forbidden } from "../errors.ts";
+import { actorOf } from "../events/actor.ts";
 import { record } from "../events/record.ts";
 import { success, Success } from "../fields.ts";
 import type { Context } from "../http/context.ts";
@@ -49,7 +50,7 @@ async function leaveAll(work: Work<"member.removed">, ctx: Context, caller: Call
     work.workspaceId = member.workspaceId;
     await removeFrom(work, member);
     // Each workspace is told of its own member only.
-    await record(work, caller, ctx.origin);
+    await record(work, actorOf(caller), ctx.origin);
     work.announced.length = 0;
   }
 }

@@ -1,0 +1,18 @@
+import type { Deps } from "../deps.ts";
+import { Work } from "../db/work.ts";
+import type { EventType } from "./catalog.ts";
+
+/** One transaction in which something may be announced (and must be recorded, see `record`); whoever waits for events is woken after its commit. */
+export async function announcing<Emits extends EventType, Result>(
+  { db, clock, bell }: Pick<Deps, "db" | "clock" | "bell">,
+  emits: readonly EventType[],
+  run: (work: Work<Emits>) => Promise<Result>,
+): Promise<Result> {
+  let work: Work<Emits> | undefined;
+  const result = await db.transact((tx, query) => {
+    work = new Work<Emits>(tx, query, clock(), emits);
+    return run(work);
+  });
+  for (const workspaceId of work?.recordedIn ?? []) bell.ring(workspaceId);
+  return result;
+}
