@@ -68,6 +68,8 @@ export const Environment = z.object({
   GITHUB_CLIENT_SECRET: z.string().optional(),
   GITHUB_URL: base.default("https://github.com"),
   GITHUB_API_URL: base.default("https://api.github.com"),
+  OIDC_ISSUER: address.optional(),
+  OIDC_AUDIENCE: list,
   TRELLO_API_KEY: z.string().optional(),
   TRELLO_URL: base.default("https://trello.com"),
   TRELLO_API_URL: base.default("https://api.trello.com"),
@@ -84,6 +86,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const faults = read.success ? [] : read.error.issues.map((issue) => fault(issue, set));
   if (set["NODE_ENV"] === "production" && set["DATABASE_URL"] && !set["APP_SECRET"]) {
     faults.push("APP_SECRET is missing: in production with a DATABASE_URL it must be set");
+  }
+  if (set["OIDC_ISSUER"] && !set["OIDC_AUDIENCE"]) {
+    faults.push("OIDC_AUDIENCE is missing: with an OIDC_ISSUER it says whose tokens are for us");
   }
   if (!read.success || faults.length > 0) {
     throw new Error(

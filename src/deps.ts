@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Logger } from "pino";
 import { createSeal, type Seal } from "./auth/seal.ts";
+import { createIssuer, type Issuer } from "./auth/issuer.ts";
 import { createTokens, type Tokens } from "./auth/tokens.ts";
 import { baseUrlOf, type Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
@@ -23,6 +24,8 @@ export type Deps = {
   log: Logger;
   db: Database;
   tokens: Tokens;
+  /** Whose tokens are good beside our own. */
+  issuer: Issuer | undefined;
   seal: Seal;
   /** The key under which idempotent calls are compared. */
   replaySecret: string;
@@ -57,6 +60,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     log,
     db,
     tokens: await createTokens([APP_SECRET, ...previous], clock),
+    issuer: createIssuer(config, clock),
     seal: createSeal([APP_SECRET, ...previous]),
     replaySecret: createHmac("sha256", APP_SECRET).update("idempotency").digest("hex"),
     limits: createLimits(RATE_LIMIT, AUTH_RATE_LIMIT),

@@ -1,4 +1,5 @@
 import { TRPCError } from "@trpc/server";
+import { welcome } from "../auth/newcomer.ts";
 import { badRequest, Failure } from "../errors.ts";
 import { procedure } from "../trpc.ts";
 import { whoIs } from "./locate.ts";
@@ -9,24 +10,37 @@ const optional = procedure.use(({ getRawInput, next }) =>
   next({ getRawInput: async () => (await getRawInput()) ?? {} }),
 );
 
-/** Every procedure begins here: without a credential there is no answer, and what is wrong with an input is told only to a credential that is good. */
+/** Every procedure begins here: without a credential there is no answer, and what is wrong with an input is told only to a credential that is good. Whom the trusted issuer sends for the first time is given an account, and then answered. */
 export const beginning = (needsCredential: boolean) =>
   optional.use(async ({ ctx, getRawInput, next }) => {
     const { credential, deps } = ctx;
     if (needsCredential && credential instanceof Failure) throw credential;
-    const proof = { good: !needsCredential || credential instanceof Failure };
+    const attempt = async () => {
+      const proof = { good: !needsCredential || credential instanceof Failure };
+      try {
+        const path = unsafeText(await getRawInput());
+        if (path !== undefined) throw badRequest("The text holds a NUL or half a character.", path);
+        const result = await next({ ctx: { proof } });
+        if (!result.ok) throw result.error;
+        return result;
+      } catch (error) {
+        const hidden = !proof.good && !(credential instanceof Failure) && isInputFault(error);
+        if (hidden && (await whoIs(deps.db.read, credential, deps.clock())) === null) throw spent();
+        throw error;
+      }
+    };
     try {
-      const path = unsafeText(await getRawInput());
-      if (path !== undefined) throw badRequest("The text holds a NUL or half a character.", path);
-      const result = await next({ ctx: { proof } });
-      if (!result.ok) throw result.error;
-      return result;
+      return await attempt();
     } catch (error) {
-      const hidden = !proof.good && !(credential instanceof Failure) && isInputFault(error);
-      if (hidden && (await whoIs(deps.db.read, credential, deps.clock())) === null) throw spent();
-      throw error;
+      const person = credential instanceof Failure ? undefined : credential.person;
+      if (!needsCredential || person === undefined || !isUnauthorized(error)) throw error;
+      await welcome(deps, person);
+      return attempt();
     }
   });
+
+const isUnauthorized = (error: unknown) =>
+  error instanceof TRPCError && error.code === "UNAUTHORIZED";
 
 const inputFaults: ReadonlySet<string> = new Set([
   "BAD_REQUEST",

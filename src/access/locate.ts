@@ -54,6 +54,9 @@ const callers: Record<Credential["kind"], string> = {
       k."boardId" AS "key.boardId", k."readOnly" AS "key.readOnly", k."lastUsedAt" AS "key.lastUsedAt"
     FROM api_keys k JOIN users u ON u.id = k."userId" AND u."deletedAt" IS NULL
     WHERE k."keyHash" = $1 AND k."revokedAt" IS NULL AND (k."expiresAt" IS NULL OR k."expiresAt" > $2::timestamptz)`,
+  // The token has been checked already, its end included.
+  issuer: `SELECT ${user} FROM users u WHERE u.issuer = $1::jsonb ->> 0 AND u.subject = $1::jsonb ->> 1
+      AND u."deletedAt" IS NULL AND $2::timestamptz IS NOT NULL`,
 };
 
 const membership = `mine.id AS "mine.id", mine."publicId" AS "mine.publicId", mine."roleId" AS "mine.roleId",

@@ -25,6 +25,7 @@ export function actorOf(caller: Caller | null): Actor {
   if (key !== null) {
     return { type: "apiKey", userId, publicId: key.publicId, name: key.name, credential: "apiKey" };
   }
-  const { publicId, name } = caller;
-  return { type: "user", userId, publicId, name, credential: "session" };
+  const { publicId, name, sessionId } = caller;
+  const credential = sessionId === null ? "issuer" : "session";
+  return { type: "user", userId, publicId, name, credential };
 }

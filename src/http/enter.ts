@@ -23,7 +23,7 @@ export async function enter(c: HonoContext, deps: Deps, requestId: string): Prom
   const { headers } = c.req.raw;
   return {
     deps,
-    credential: await identify(headers.get("authorization"), deps.tokens),
+    credential: await identify(headers.get("authorization"), deps),
     origin: { ip: clientAddress(c, deps.config.TRUST_PROXY), requestId },
     userAgent: headers.get("user-agent")?.slice(0, 500),
     ifMatch: headers.get("if-match") ?? undefined,
