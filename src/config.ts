@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { usualRooms, type Rooms } from "./db/room.ts";
 import { readStorageAddress } from "./files/address.ts";
 
 const number = (min: number, max: number, fallback: number) =>
@@ -31,6 +32,7 @@ const storage = z.string().transform((text, context) => {
     return z.NEVER;
   }
 });
+const room = (usual: number) => number(1, 10_000_000, usual);
 const secret = z.string().min(32, "must have at least 32 characters");
 
 /** The environment that the service reads: every name, its bounds and its default. */
@@ -52,6 +54,15 @@ export const Environment = z.object({
   MAIL_DELAY: number(0, 86_400, 120),
   STORAGE_URL: storage.optional(),
   ATTACHMENTS_QUOTA: number(1, 1_000_000_000, 10_240),
+  LIMIT_BOARDS: room(usualRooms.boards),
+  LIMIT_MEMBERS: room(usualRooms.members),
+  LIMIT_WEBHOOKS: room(usualRooms.webhooks),
+  LIMIT_LABELS: room(usualRooms.labels),
+  LIMIT_LISTS: room(usualRooms.lists),
+  LIMIT_CARDS: room(usualRooms.cards),
+  LIMIT_CHECKLISTS: room(usualRooms.checklists),
+  LIMIT_ITEMS: room(usualRooms.checklist_items),
+  LIMIT_ATTACHMENTS: room(usualRooms.attachments),
   TRASH_DAYS: number(1, 3650, 30),
   EVENT_DAYS: number(1, 3650, 90),
   WORKERS: number(0, 64, 2),
@@ -101,6 +112,19 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 /** Where the service is reached from outside. */
 export const baseUrlOf = ({ BASE_URL, HOST, PORT }: Pick<Config, "BASE_URL" | "HOST" | "PORT">) =>
   BASE_URL ?? `http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${PORT}`;
+
+/** How many of each kind of thing there may be. */
+export const roomsOf = (config: Config): Rooms => ({
+  boards: config.LIMIT_BOARDS,
+  members: config.LIMIT_MEMBERS,
+  webhooks: config.LIMIT_WEBHOOKS,
+  labels: config.LIMIT_LABELS,
+  lists: config.LIMIT_LISTS,
+  cards: config.LIMIT_CARDS,
+  checklists: config.LIMIT_CHECKLISTS,
+  checklist_items: config.LIMIT_ITEMS,
+  attachments: config.LIMIT_ATTACHMENTS,
+});
 
 function fault(issue: z.core.$ZodIssue, env: Record<string, string | undefined>) {
   const name = String(issue.path[0]);

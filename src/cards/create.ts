@@ -2,7 +2,7 @@ import { z } from "zod";
 import { mayWrite } from "../access/may.ts";
 import { keyFor } from "../db/order.ts";
 import { publicId } from "../db/public-id.ts";
-import { checkRoom, rooms } from "../db/room.ts";
+import { checkCards } from "../db/room.ts";
 import { Moment, name, PublicId, text } from "../fields.ts";
 import { rest } from "../http/rest.ts";
 import { equip } from "./equip.ts";
@@ -41,9 +41,7 @@ export const createCard = mayWrite("card.create", NewCard)
   .output(Card)
   .mutation(async ({ ctx, input }) => {
     const { workspace, board, list, caller, work } = ctx;
-    // Fewer numbers than that have been given out in the whole workspace: no board can be full.
-    if (workspace.lastCardNumber >= rooms.cards.most)
-      await checkRoom(work.query, "cards", board.id);
+    await checkCards(work, workspace, board.id);
     const card = await work.tx.card.create({
       data: {
         publicId: publicId(),

@@ -38,7 +38,7 @@ export const acceptInvite = mayWrite("invite.accept", Acceptance)
     if (mine?.status === "active") throw conflict("You are a member of this workspace already.");
     const personal = invite.memberId !== null;
     if (personal && invite.memberId !== mine?.id) throw notFound("invite");
-    if (mine?.status !== "invited") await checkRoom(work.query, "members", workspace.id);
+    if (mine?.status !== "invited") await checkRoom(work, "members", workspace.id);
     const place = {
       userId: caller.userId,
       email: caller.email,

@@ -42,7 +42,7 @@ export const createWebhook = mayReach("webhook.create", NewWebhook)
     const secret = input.secret ?? makeSecret();
     return transact(async (work) => {
       await work.lock("workspaces", [workspace.id]);
-      await checkRoom(work.query, "webhooks", workspace.id);
+      await checkRoom(work, "webhooks", workspace.id);
       const board =
         input.boardPublicId === undefined
           ? null
