@@ -23,7 +23,7 @@ const labels = `SELECT la."publicId", la.name, la."colourCode"
 const members = `SELECT m."publicId", ${memberName} AS name, u.image
   FROM card_members cm JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed' LEFT JOIN users u ON u.id = m."userId"
   WHERE cm."cardId" = $1 ORDER BY 2, m.id`;
-const items = `SELECT ch."publicId" AS list, ch.name, ch.version AS "listVersion", i."publicId", i.title, i."completedAt",
+const checklists = `SELECT ch."publicId" AS list, ch.name, ch.version AS "listVersion", i."publicId", i.title, i."completedAt",
     i."dueDate", i.version, m."publicId" AS "memberPublicId"
   FROM checklists ch LEFT JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL
   LEFT JOIN members m ON m.id = i."memberId"
@@ -31,13 +31,17 @@ const items = `SELECT ch."publicId" AS list, ch.name, ch.version AS "listVersion
 const attachments = `SELECT "publicId", kind, filename, "contentType", size, url, version, "createdAt"
   FROM attachments WHERE "cardId" = $1 AND "deletedAt" IS NULL AND status = 'stored' ORDER BY "createdAt", id`;
 const array = (sql: string) => `(SELECT coalesce(json_agg(x), '[]') FROM (${sql}) x)`;
-const statement = `SELECT ${array(labels)} AS labels, ${array(members)} AS members, ${array(items)} AS items,
+const statement = `SELECT ${array(labels)} AS labels, ${array(members)} AS members, ${array(checklists)} AS items,
   ${array(attachments)} AS attachments,
   (SELECT count(*)::int FROM comments WHERE "cardId" = $1 AND "deletedAt" IS NULL) AS comments,
   (SELECT count(*)::int FROM cards WHERE "listId" = $2 AND "deletedAt" IS NULL AND "archivedAt" IS NULL AND position < $3) AS before`;
 
 /** A row as JSON has it: a moment is text there. */
-type Told<Row> = { [Name in keyof Row]: Row[Name] extends Date | null ? string : Row[Name] };
+type Told<View> = {
+  [Name in keyof View]: View[Name] extends Date | null
+    ? Extract<View[Name], null> | string
+    : View[Name];
+};
 type Item = { list: string; name: string; listVersion: number } & (
   | Told<ItemView>
   | { publicId: null }

@@ -38,8 +38,7 @@ export function prismaOn(
         left.catch(reject);
       });
     });
-    const done = () => (entering = undefined);
-    turn = entered.then(done, done);
+    turn = Promise.allSettled([entered]).finally(() => (entering = undefined));
     return entered;
   };
   const within = (client: pg.PoolClient): Within => {
@@ -81,24 +80,24 @@ function adapterWithin(
 }
 
 /** The same adapter on one connection; Prisma says itself that it will not send BEGIN or COMMIT (`usePhantomQuery`). */
-const onto = (adapter: SqlDriverAdapter, client: pg.PoolClient): Transaction =>
-  Object.assign(Object.create(adapter) as SqlDriverAdapter, {
+function onto(adapter: SqlDriverAdapter, client: pg.PoolClient): Transaction {
+  return Object.assign(Object.create(adapter), {
     client,
     options: { usePhantomQuery: true },
     commit: () => Promise.resolve(),
     rollback: () => Promise.resolve(),
   });
+}
 
 /** A client whose models ask for the real one with their first call. */
 function deferred(open: () => Promise<Tx>): Tx {
   // Models and methods are looked up by name, which types cannot follow.
-  type Models = Record<PropertyKey, Record<PropertyKey, (args: unknown) => unknown>>;
-  const lookUp = <Value>(make: (name: PropertyKey) => Value) =>
-    new Proxy({}, { get: (_, name) => make(name) });
+  const lookUp = (make: (name: PropertyKey) => unknown) =>
+    new Proxy(Object.create(null), { get: (_, name) => make(name) });
   return lookUp((model) =>
     lookUp((method) => async (args: unknown) => {
-      const tx = (await open()) as unknown as Models;
-      return tx[model]?.[method]?.(args);
+      const delegate = Reflect.get(await open(), model);
+      return Reflect.apply(Reflect.get(delegate, method), delegate, [args]);
     }),
-  ) as Tx;
+  );
 }
