@@ -5,26 +5,23 @@ import { procedure } from "../trpc.ts";
 import { whoIs } from "./locate.ts";
 import { spent } from "./permit.ts";
 
-// A tRPC client that has nothing to say sends nothing.
-const optional = procedure.use(({ getRawInput, next }) =>
-  next({ getRawInput: async () => (await getRawInput()) ?? {} }),
-);
-
 /** Every procedure begins here: without a credential there is no answer, and what is wrong with an input is told only to a credential that is good. Whom the trusted issuer sends for the first time is given an account, and then answered. */
 export const beginning = (needsCredential: boolean) =>
-  optional.use(async ({ ctx, getRawInput, next }) => {
-    const { credential, deps } = ctx;
+  procedure.use(async ({ ctx, getRawInput: given, next }) => {
+    const { credential, deps, proof } = ctx;
     if (needsCredential && credential instanceof Failure) throw credential;
+    // A tRPC client that has nothing to say sends nothing.
+    const getRawInput = async () => (await given()) ?? {};
     const attempt = async () => {
-      const proof = { good: !needsCredential || credential instanceof Failure };
       try {
         const path = unsafeText(await getRawInput());
         if (path !== undefined) throw badRequest("The text holds a NUL or half a character.", path);
-        const result = await next({ ctx: { proof } });
+        const result = await next({ getRawInput });
         if (!result.ok) throw result.error;
         return result;
       } catch (error) {
-        const hidden = !proof.good && !(credential instanceof Failure) && isInputFault(error);
+        const hidden =
+          needsCredential && !proof.good && !(credential instanceof Failure) && isInputFault(error);
         if (hidden && (await whoIs(deps.db.read, credential, deps.clock())) === null) throw spent();
         throw error;
       }

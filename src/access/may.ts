@@ -137,7 +137,7 @@ const transact = <Name extends Operation, Result>(
 
 async function allowed(
   query: Query,
-  ctx: Context & { proof: { good: boolean } },
+  ctx: Context,
   asked: Omit<Parameters<typeof permit>[2], "input"> & { input: unknown },
 ) {
   // Every input is an object of this shape: `begin` made its schema.

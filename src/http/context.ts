@@ -18,6 +18,8 @@ export type Context = {
   sent?: Sent | undefined;
   /** What the answer's headers are to say. */
   reply: Reply;
+  /** Whether the credential has turned out to be good. */
+  proof: { good: boolean };
 };
 
 /** `version` of the thing that was read or written; `replayed` when the answer is a stored one; `redirect` and `page` are for people who come with a browser; `file` is what REST answers instead of the output. */

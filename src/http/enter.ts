@@ -29,6 +29,7 @@ export async function enter(c: HonoContext, deps: Deps, requestId: string): Prom
     ifMatch: headers.get("if-match") ?? undefined,
     idempotencyKey: headers.get("idempotency-key") ?? undefined,
     reply: {},
+    proof: { good: false },
   };
 }
 
