@@ -11,6 +11,7 @@ export const importEvents = [
   "label.created",
   "card.created",
   "checklist.created",
+  "checklist_item.created",
   "comment.created",
   "attachment.created",
 ] as const satisfies readonly EventType[];

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ImportFailure, SourceBusy } from "../../src/imports/failure.ts";
 import { expectFiles } from "../../src/imports/files.ts";
 import { sweepImports } from "../../src/imports/sweep.ts";
-import { stored } from "../attachments/files.ts";
+import { pour, stored } from "../attachments/files.ts";
 import { useApp } from "../support/app.ts";
 import { makeWorkspace } from "../support/make.ts";
 import { begin, runWith, shown, told } from "./source.ts";
@@ -171,7 +171,7 @@ test("a file that an import needs goes with it", async () => {
   const before = (await stored(app())).length;
   await runWith(app(), async (run) => {
     const [key = ""] = await run.step((work) => expectFiles(work, run.row));
-    await run.deps.files.put(key, [Buffer.from("bytes")], 10);
+    await run.deps.files.put(key, pour(1, 5), 10);
     expect((await stored(app())).length).toBe(before + 1);
   });
   expect((await stored(app())).length).toBe(before);
