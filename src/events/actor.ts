@@ -29,3 +29,12 @@ export function actorOf(caller: Caller | null): Actor {
   const credential = sessionId === null ? "issuer" : "session";
   return { type: "user", userId, publicId, name, credential };
 }
+
+/** An import as an actor: what it makes is nobody's own doing, but the audit knows who started it. */
+export const importActor = (publicId: string, name: string, userId: bigint | null): Actor => ({
+  type: "import",
+  userId,
+  publicId,
+  name,
+  credential: null,
+});
