@@ -62,6 +62,7 @@ export const policy = {
   },
   "workspace.search": { on: "workspace", needs: "workspace:view" },
   "workspace.trash": { on: "workspace", needs: "workspace:view" },
+  "workspace.export": { on: "workspace", needs: "workspace:manage" },
   "workspace.audit": { on: "workspace", needs: "workspace:manage" },
 
   "member.list": { on: "workspace", needs: "member:view" },
@@ -134,6 +135,7 @@ export const policy = {
   "board.list": { on: "workspace", needs: "board:view" },
   "board.getBySlug": { on: "nobody" },
   "board.cards": { on: "board", needs: "card:view" },
+  "board.exportCsv": { on: "board", needs: "card:view" },
   "board.members": { on: "board", needs: "board:view" },
   "board.activity": { on: "board", needs: "board:view" },
   "board.checkSlugAvailability": { on: "board", needs: "board:edit", orCreator: true },

@@ -64,8 +64,8 @@ export function statementName(sql: string): string {
   return name;
 }
 
-// For queries on the pool itself: Prisma brings its own parsers with each query.
-const bigints = new pg.TypeOverrides();
+/** How values are read by queries on a pool itself: Prisma brings its own parsers with each query. */
+export const bigints = new pg.TypeOverrides();
 bigints.setTypeParser(pg.types.builtins.INT8, BigInt);
 
 /** Prisma reads every timestamp as UTC, whatever offset stands behind it: the session must write it so. */

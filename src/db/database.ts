@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { Failure, unavailable } from "../errors.ts";
 import { connect, statementName } from "./client.ts";
 import { Prisma, type PrismaClient } from "./generated/client.ts";
+import { createSnapshots, type Snapshots } from "./snapshot.ts";
 
 /** Runs one prepared statement with `$1`-style values; int8 comes back as bigint, timestamps as Date. */
 export type Query = <Row>(sql: string, values: unknown[]) => Promise<Row[]>;
@@ -32,6 +33,8 @@ export type Reader = Models & { query: Query };
 export type Database = {
   read: Query;
   reader: Reader;
+  /** Long reads of one moment, on connections of their own. */
+  snapshots: Snapshots;
   /** Runs `run` in one READ COMMITTED transaction; what a deadlock or a serialization failure rolled back is run again. */
   transact<Result>(run: (tx: Tx, query: Query) => Promise<Result>): Promise<Result>;
   /** Throws when the database does not answer. */
@@ -44,6 +47,7 @@ const tries = 5;
 /** Opens the database behind an address; `size` is how many connections it may hold. */
 export async function openDatabase(url: string, size: number, log: Logger): Promise<Database> {
   const { prisma, pool, within, close } = await connect(url, { size, log });
+  const snapshots = createSnapshots(url, log);
   const read: Query = <Row>(sql: string, values: unknown[]) =>
     available(async () => {
       const { rows } = await pool.query<Row & pg.QueryResultRow>({
@@ -94,6 +98,7 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
   return {
     read,
     reader: Object.assign(models, { query: read }),
+    snapshots,
     async transact(run) {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -107,7 +112,10 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
     async ping() {
       await read("SELECT 1", []);
     },
-    close,
+    async close() {
+      await snapshots.close();
+      await close();
+    },
   };
 }
 

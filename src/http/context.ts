@@ -4,6 +4,7 @@ import type { Failure } from "../errors.ts";
 import type { Origin } from "../events/record.ts";
 import type { Sent } from "./body.ts";
 import type { ServedFile } from "./file.ts";
+import type { ServedStream } from "./stream.ts";
 
 /** What a procedure is called with, over REST and over tRPC alike. */
 export type Context = {
@@ -22,11 +23,12 @@ export type Context = {
   proof: { good: boolean };
 };
 
-/** `version` of the thing that was read or written; `replayed` when the answer is a stored one; `redirect` and `page` are for people who come with a browser; `file` is what REST answers instead of the output. */
+/** `version` of the thing that was read or written; `replayed` when the answer is a stored one; `redirect` and `page` are for people who come with a browser; `file` and `stream` are what REST answers instead of the output. */
 export type Reply = {
   version?: number | undefined;
   replayed?: boolean;
   redirect?: string;
   page?: string;
   file?: ServedFile;
+  stream?: ServedStream;
 };

@@ -15,6 +15,7 @@ import { matches } from "./etag.ts";
 import { answerFile } from "./file.ts";
 import { queryReader } from "./query.ts";
 import type { More } from "./rest.ts";
+import { answerStream } from "./stream.ts";
 
 /** One procedure as REST shows it: `path` with `{ids}`, under `/api/v1`. */
 export type Route = {
@@ -92,8 +93,9 @@ function handler({ name, method, procedure, schema, path, more }: Route, deps: D
       });
       const { signal } = c.req.raw;
       const output = await procedure({ ctx, getRawInput, path: name, type, signal, batchIndex: 0 });
-      const { file } = ctx.reply;
+      const { file, stream } = ctx.reply;
       if (file !== undefined) return await answerFile(c.req.raw, file, deps.files, headers);
+      if (stream !== undefined) return await answerStream(c.req.raw, stream, headers, deps.log);
       return answer(c, JSON.stringify(output), headers, ctx.reply);
     } catch (error) {
       const replayed = ctx.reply.replayed ? { "Idempotency-Replayed": "true" } : {};

@@ -34,8 +34,8 @@ export type More = {
   page?: true;
   /** Its body is bytes of any type; the other fields of its input stand in the query. */
   takes?: "bytes";
-  /** It answers the bytes of a file. */
-  gives?: "bytes";
+  /** It answers the bytes of a file, or a stream of bytes that is made while it is sent. */
+  gives?: "bytes" | "stream";
 };
 
 /** The REST face of a procedure, as its metadata holds it. */

@@ -3,6 +3,7 @@ import { listAudit } from "./audit.ts";
 import { checkWorkspaceSlug } from "./check-slug.ts";
 import { createWorkspace } from "./create.ts";
 import { deleteWorkspace } from "./delete.ts";
+import { exportWorkspace } from "./export.ts";
 import { getWorkspaceBySlug } from "./get-by-slug.ts";
 import { getWorkspace } from "./get.ts";
 import { listWorkspaces } from "./list.ts";
@@ -23,5 +24,6 @@ export const workspaces = router({
   restore: restoreWorkspace,
   search: searchWorkspace,
   trash: listTrash,
+  export: exportWorkspace,
   audit: listAudit,
 });

@@ -27,6 +27,7 @@ const subjects: { readonly [Name in Operation]?: string } = {
   "auth.createApiKey": "apiKey",
   "board.get": "filter",
   "board.cards": "filter",
+  "board.exportCsv": "filter",
   "checklist.addItem": "checklistItem",
   "checklist.updateItem": "checklistItem",
   "workspace.search": "searchHit",

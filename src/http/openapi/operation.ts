@@ -97,7 +97,7 @@ function parameter(drafted: DraftedParameter, { operation }: Route, exemplify: E
 }
 
 function headerParameters({ operation, method, more }: Route) {
-  if (more.page) return [];
+  if (more.page || more.gives === "stream") return [];
   if (method === "GET") {
     const range = more.gives === "bytes" ? [headerParameter("Range")] : [];
     return [headerParameter("IfNoneMatch"), ...range];

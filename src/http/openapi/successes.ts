@@ -20,6 +20,7 @@ export function successes(route: Route, schema: Schema, exemplify: Exemplify): R
   const { operation, method, more } = route;
   if (more.page) return page;
   if (more.gives === "bytes") return file;
+  if (more.gives === "stream") return stream;
   const rule = ruleOf(operation);
   const isRead = method === "GET";
   const hasVersion = isRead || "needs" in rule || rule.emits !== undefined;
@@ -57,6 +58,17 @@ const file: Response[] = [
   ],
   ["304", notModified],
   ["416", outOfRange],
+];
+
+const stream: Response[] = [
+  [
+    "200",
+    {
+      description: "What was asked for, as it is made",
+      headers: { ...everyHeader, ...fileHeaders },
+      content: anyBytes,
+    },
+  ],
 ];
 
 const page: Response[] = [

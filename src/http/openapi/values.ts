@@ -218,5 +218,12 @@ export const exampleValues: Readonly<Record<string, Json>> = {
   "import.error": null,
   "import.startedAt": "2026-01-31T10:00:00.000Z",
   "import.finishedAt": "2026-01-31T10:00:20.000Z",
+  "workspace.url": "https://boards.example.com/api/v1/workspaces/k3v9x1q7w2m8/export",
+  "workspace.filename": "analytical-engines-2026-01-31.json",
+  "workspace.contentType": "application/json",
+  "workspace.files": false,
+  "filter.url": "https://boards.example.com/api/v1/boards/p5d2h8s4t6b1/cards.csv",
+  "filter.filename": "website-relaunch.csv",
+  "filter.contentType": "text/csv; charset=utf-8",
   "health.version": "1.0.0",
 };

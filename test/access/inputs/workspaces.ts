@@ -32,6 +32,7 @@ export const workspaceInputs = {
   "workspace.search": onWorkspace(() => ({ query: "Home" })),
   "workspace.trash": onWorkspace(),
   "workspace.audit": onWorkspace(),
+  "workspace.export": onWorkspace(),
 
   "webhook.list": onWorkspace(),
   "webhook.get": onWorkspace(({ estate }) => ({ webhookPublicId: estate.ids.webhook })),
