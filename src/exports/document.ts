@@ -131,7 +131,9 @@ function byParent<Row extends { parent: bigint }>(rows: Row[]) {
 
 const without = <Row extends { id: bigint }>({ id: _, ...row }: Row) => row;
 
-const archivable = <Row extends { id: bigint; archivedAt: Date | null; createdAt: Date; updatedAt: Date }>({
+const archivable = <
+  Row extends { id: bigint; archivedAt: Date | null; createdAt: Date; updatedAt: Date },
+>({
   id: _,
   archivedAt,
   createdAt,
