@@ -2,13 +2,14 @@ import type { Operation } from "../../src/access/policy.ts";
 import { makeUser, putMember } from "./estate.ts";
 import { heldByKey, neededBy, type KeyBounds, type Standing } from "./expected.ts";
 import { session, type Who } from "./targets.ts";
-import type { World } from "./world.ts";
+import { adminKey, type World } from "./world.ts";
 
 /** One kind of caller, ready to call. */
 export type Persona = {
   name: string;
   standing: Standing;
   token?: string;
+  headers?: Record<string, string>;
   who?: Who;
   /** Sets what depends on the operation: the override, or the key's permissions. */
   before(operation: Operation): Promise<unknown>;
@@ -24,6 +25,18 @@ export async function makePersonas(world: World): Promise<Persona[]> {
       name: "garbage token",
       token: "no.good.token",
       standing: { credential: "bad" },
+      before: nothing,
+    },
+    {
+      name: "operator",
+      headers: { "X-Admin-Key": adminKey },
+      standing: { credential: "none", operator: true },
+      before: nothing,
+    },
+    {
+      name: "garbage operator",
+      headers: { "X-Admin-Key": `${adminKey}?` },
+      standing: { credential: "none" },
       before: nothing,
     },
     { name: "garbage key", token: "wbs_garbage", standing: { credential: "bad" }, before: nothing },

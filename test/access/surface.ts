@@ -158,4 +158,5 @@ export const surface: Promised[] = [
   ["import.trelloBoards", "GET", "/imports/trello/boards", "self"],
 
   ["health.check", "GET", "/health", "public"],
+  ["stats.get", "GET", "/stats", "operator"],
 ];

@@ -6,6 +6,9 @@ import { startS3, type FakeS3 } from "../support/s3.ts";
 import { startTrello, type FakeTrello } from "../support/trello.ts";
 import { makeEstate, type Estate } from "./estate.ts";
 
+/** The key of whoever runs the service. */
+export const adminKey = "the key of the operator";
+
 /** The service with everything around it that an operation may talk to, and one workspace that has one of everything. */
 export type World = {
   app: App;
@@ -28,6 +31,7 @@ export function useWorld(): () => World {
     ]);
     const app = await startApp({
       env: {
+        ADMIN_KEY: adminKey,
         GITHUB_CLIENT_ID: github.clientId,
         GITHUB_CLIENT_SECRET: github.clientSecret,
         GITHUB_URL: github.url,

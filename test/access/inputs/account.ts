@@ -94,4 +94,5 @@ export const accountInputs = {
   "import.trelloBoards": on(({ trello }) => ({ apiKey: trello.apiKey, token: trello.token })),
 
   "health.check": on(() => ({})),
+  "stats.get": on(() => ({})),
 } satisfies Partial<Record<Operation, Make>>;
