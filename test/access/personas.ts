@@ -44,6 +44,10 @@ export async function makePersonas(world: World): Promise<Persona[]> {
     await person(world, "guest", { credential: "good", role: "guest" }),
     await person(world, "member", { credential: "good", role: "member" }),
     await person(world, "admin", { credential: "good", role: "admin" }),
+    await sentByIssuer(
+      await person(world, "admin by the issuer", { credential: "good", role: "admin" }),
+      world,
+    ),
     await person(world, "removed admin, creator", {
       credential: "good",
       role: "admin",
@@ -105,6 +109,18 @@ async function revoked(persona: Persona, { app }: World): Promise<Persona> {
     made.publicId,
   ]);
   return { ...persona, token: made.token };
+}
+
+/** The same caller, with a token of the trusted issuer. */
+async function sentByIssuer(persona: Persona, { app, issuer }: World): Promise<Persona> {
+  if (persona.who === undefined) return persona;
+  const sub = persona.who.publicId;
+  await app.db.read(`UPDATE users SET issuer = $2, subject = $3 WHERE id = $1`, [
+    persona.who.id,
+    issuer.url,
+    sub,
+  ]);
+  return { ...persona, token: await issuer.token(app.deps.clock(), { sub }) };
 }
 
 async function keyPersonas(world: World): Promise<Persona[]> {
