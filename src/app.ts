@@ -8,6 +8,7 @@ import { docsFace } from "./http/docs.ts";
 import { requestIdOf } from "./http/enter.ts";
 import { probes } from "./http/health.ts";
 import { logged } from "./http/log.ts";
+import { measured, metricsFace } from "./http/metrics-face.ts";
 import { documentFace } from "./http/openapi.ts";
 import { trpcFace } from "./http/trpc-face.ts";
 import { appRouter } from "./router.ts";
@@ -15,8 +16,15 @@ import { appRouter } from "./router.ts";
 /** The whole service as one fetch handler: probes, the document, REST, tRPC, the reference page, in this order. */
 export function createApp(deps: Deps): Hono {
   const app = new Hono();
+  const { metrics } = deps;
+  if (metrics !== undefined) {
+    app.use(measured(metrics, new Set(Object.keys(appRouter._def.procedures))));
+  }
   app.use(logged(deps.log));
   app.route("/", probes(deps));
+  if (metrics !== undefined && deps.config.ADMIN_KEY !== undefined) {
+    app.route("/", metricsFace(metrics, deps));
+  }
   if (deps.config.CORS_ORIGINS.length > 0) {
     app.use(cors({ origin: deps.config.CORS_ORIGINS, exposeHeaders: exposed, maxAge: 600 }));
   }

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { usualRooms, type Rooms } from "./db/room.ts";
 import { readStorageAddress } from "./files/address.ts";
 
-const number = (min: number, max: number, fallback: number) =>
+const whole = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d+$/, "must be a whole number")
     .transform(Number)
-    .pipe(z.number().min(min).max(max))
-    .default(fallback);
+    .pipe(z.number().min(min).max(max));
+const number = (min: number, max: number, fallback: number) => whole(min, max).default(fallback);
 const address = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
 const base = address.transform((url) => url.replace(/\/+$/, ""));
 const list = z
@@ -70,6 +70,8 @@ export const Environment = z.object({
   TRUST_PROXY: number(0, 10, 0),
   RATE_LIMIT: number(1, 1_000_000, 100),
   AUTH_RATE_LIMIT: number(1, 1_000_000, 10),
+  ADMIN_KEY: z.string().optional(),
+  METRICS_PORT: whole(1, 65_535).optional(),
   LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
   WEBHOOK_ALLOW_HTTP: flag,
   WEBHOOK_ALLOWED_SUBNETS: list.pipe(

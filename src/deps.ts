@@ -7,10 +7,12 @@ import { baseUrlOf, type Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import { createBell, type Bell } from "./events/bell.ts";
 import { openFiles } from "./files/open.ts";
+import { storageProbe } from "./files/probe.ts";
 import type { Files } from "./files/store.ts";
 import { routesOf, type Route } from "./http/dispatch.ts";
 import { createLimits, type Limits } from "./http/limits.ts";
 import { createMailer, type Mailer } from "./mail/mailer.ts";
+import { createMetrics, type Metrics } from "./operator/metrics.ts";
 import { version } from "./version.ts";
 import { systemResolve } from "./webhooks/address.ts";
 import type { AttemptDeps } from "./webhooks/deliver.ts";
@@ -36,6 +38,10 @@ export type Deps = {
   mail: Mailer;
   /** Where the bytes of attachments are. */
   files: Files;
+  /** Whether the storage answers. */
+  storageAnswers: () => Promise<boolean>;
+  /** What is measured, where anybody may read it. */
+  metrics: Metrics | undefined;
   /** How addresses are resolved, and which of them may be talked to. */
   outgoing: AttemptDeps;
   /** Every operation with its REST face, in the order of their paths. */
@@ -53,6 +59,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
   const { APP_SECRET, APP_SECRET_PREVIOUS, RATE_LIMIT, AUTH_RATE_LIMIT } = config;
   const previous = APP_SECRET_PREVIOUS === undefined ? [] : [APP_SECRET_PREVIOUS];
   const clock = given.clock ?? (() => new Date());
+  const files = openFiles(config);
   return {
     config,
     baseUrl: baseUrlOf(config),
@@ -66,7 +73,9 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     limits: createLimits(RATE_LIMIT, AUTH_RATE_LIMIT),
     bell: createBell(),
     mail: createMailer(config, log),
-    files: openFiles(config),
+    files,
+    storageAnswers: storageProbe(files, clock),
+    metrics: isMeasured(config) ? createMetrics({ db, clock, log }) : undefined,
     outgoing: given.outgoing ?? {
       resolve: systemResolve,
       policy: {
@@ -84,3 +93,6 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     stopping,
   };
 }
+
+const isMeasured = ({ ADMIN_KEY, METRICS_PORT }: Config) =>
+  ADMIN_KEY !== undefined || METRICS_PORT !== undefined;

@@ -6,6 +6,7 @@ import { createApp } from "./app.ts";
 import { baseUrlOf, type Config } from "./config.ts";
 import { openDatabase } from "./db/database.ts";
 import { startEmbedded } from "./db/embedded.ts";
+import { metricsApp } from "./http/metrics-face.ts";
 import { migrate } from "./db/migrate.ts";
 import { createDeps } from "./deps.ts";
 import { startWorkers } from "./jobs/worker.ts";
@@ -39,6 +40,12 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const isNew = (await db.reader.user.count({ take: 1 })) === 0;
     const { fetch, idle } = counted(createApp(deps).fetch, () => stopping);
     const server = await listen(fetch, config);
+    const { metrics } = deps;
+    const { METRICS_PORT } = config;
+    const measuring =
+      metrics === undefined || METRICS_PORT === undefined
+        ? undefined
+        : await listen(metricsApp(metrics).fetch, { ...config, PORT: METRICS_PORT });
     const workers = startWorkers(deps, config.WORKERS);
     return {
       url: baseUrlOf({ ...config, PORT: portOf(server) }),
@@ -50,7 +57,9 @@ export async function startService(config: Config, log: Logger): Promise<Service
         const timer = setTimeout(() => patience.abort(), patienceMs);
         const work = patient(workers.stop());
         await idle(patience.signal);
-        await closed(server, patience.signal);
+        await Promise.all(
+          [server, measuring ?? []].flat().map((one) => closed(one, patience.signal)),
+        );
         await work;
         clearTimeout(timer);
         await db.close();

@@ -1,14 +1,18 @@
 import { TRPCError } from "@trpc/server";
 import { welcome } from "../auth/newcomer.ts";
 import { badRequest, Failure } from "../errors.ts";
+import { checkOperator } from "../operator/key.ts";
 import { procedure } from "../trpc.ts";
 import { whoIs } from "./locate.ts";
 import { spent } from "./permit.ts";
+import type { Rule } from "./policy.ts";
 
-/** Every procedure begins here: without a credential there is no answer, and what is wrong with an input is told only to a credential that is good. Whom the trusted issuer sends for the first time is given an account, and then answered. */
-export const beginning = (needsCredential: boolean) =>
-  procedure.use(async ({ ctx, getRawInput: given, next }) => {
-    const { credential, deps, proof } = ctx;
+/** Every procedure begins here: without a credential there is no answer, and what is wrong with an input is told only to a credential that is good (to the operator's key, where that is asked for). Whom the trusted issuer sends for the first time is given an account, and then answered. */
+export const beginning = (on: Rule["on"]) => {
+  const needsCredential = on !== "nobody" && on !== "operator";
+  return procedure.use(async ({ ctx, getRawInput: given, next }) => {
+    const { credential, deps, proof, adminKey, origin } = ctx;
+    if (on === "operator") await checkOperator(deps, adminKey, origin.ip);
     if (needsCredential && credential instanceof Failure) throw credential;
     // A tRPC client that has nothing to say sends nothing.
     const getRawInput = async () => (await given()) ?? {};
@@ -35,6 +39,7 @@ export const beginning = (needsCredential: boolean) =>
       return attempt();
     }
   });
+};
 
 const isUnauthorized = (error: unknown) =>
   error instanceof TRPCError && error.code === "UNAUTHORIZED";

@@ -124,9 +124,7 @@ function begin<Name extends Operation, Shape extends z.ZodRawShape>(
   const ids = Object.fromEntries(kinds.map((kind) => [`${kind}PublicId`, PublicId]));
   // The ids are made from the rule at run time; the type says the same of the rule's type.
   const schema = (body ?? Nothing).safeExtend(ids) as unknown as Accepts<Shape & Ids<Name>>;
-  return beginning(rule.on !== "nobody")
-    .meta({ operation: name })
-    .input(schema);
+  return beginning(rule.on).meta({ operation: name }).input(schema);
 }
 
 const transact = <Name extends Operation, Result>(

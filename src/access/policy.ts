@@ -5,12 +5,13 @@ import type { Thing } from "./things.ts";
 /**
  * Who may do what. `on` is the kind of thing that the operation's id points at, `in` a second id that it must lie in;
  * `by: "slug"` finds it by its slug instead;
- * `self` asks for any credential, `nobody` for none. `needs` is a permission, or `member` for any active member;
+ * `self` asks for any credential, `nobody` for none, `operator` for the key of whoever runs the service. `needs` is a permission, or `member` for any active member;
  * `orCreator` lets whoever made the thing do it too; `evenDeleted` finds what is in the trash. `keys` says which API keys may act for themselves:
  * `any`, `whole` (not bound to permissions, workspace or board; the default), `none`.
  */
 export type Rule =
   | { on: "nobody"; emits?: readonly EventType[] }
+  | { on: "operator"; emits?: readonly EventType[] }
   | { on: "self"; keys?: "any" | "whole" | "none"; emits?: readonly EventType[] }
   | {
       on: Thing;
@@ -283,6 +284,7 @@ export const policy = {
   "import.cancel": { on: "import", needs: "member", emits: ["import.cancelled"] },
 
   "health.check": { on: "nobody" },
+  "stats.get": { on: "operator" },
 } as const satisfies Record<string, Rule>;
 
 /** The name of an operation: `list.create` over tRPC, and its key in the policy. */
@@ -293,6 +295,12 @@ export type RuleOf<Name extends Operation> = (typeof policy)[Name];
 
 /** The rule of an operation, whichever it is. */
 export const ruleOf = (name: Operation): Rule => policy[name];
+
+/** What an operation asks for, in one word: a permission, `member`, `self`, `operator` or `public`. */
+export function needOf(rule: Rule): string {
+  if ("needs" in rule) return rule.needs;
+  return rule.on === "nobody" ? "public" : rule.on;
+}
 
 /** The field of an input that says which thing it is about. */
 export const idFieldOf = ({ on, by }: { on: Thing; by?: "slug" }) =>

@@ -37,6 +37,8 @@ export type Database = {
   snapshots: Snapshots;
   /** Runs `run` in one READ COMMITTED transaction; what a deadlock or a serialization failure rolled back is run again. */
   transact<Result>(run: (tx: Tx, query: Query) => Promise<Result>): Promise<Result>;
+  /** How many connections are open and how many of them idle, and how many calls wait for one. */
+  connections(): { open: number; idle: number; waiting: number };
   /** Throws when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -109,6 +111,11 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
         }
       }
     },
+    connections: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     async ping() {
       await read("SELECT 1", []);
     },

@@ -15,6 +15,8 @@ export type Context = {
   userAgent: string | undefined;
   ifMatch: string | undefined;
   idempotencyKey: string | undefined;
+  /** What claims to be the operator's key. */
+  adminKey: string | undefined;
   /** The bytes that came along; only where the operation takes them, and only over REST. */
   sent?: Sent | undefined;
   /** What the answer's headers are to say. */

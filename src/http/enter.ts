@@ -28,6 +28,7 @@ export async function enter(c: HonoContext, deps: Deps, requestId: string): Prom
     userAgent: headers.get("user-agent")?.slice(0, 500),
     ifMatch: headers.get("if-match") ?? undefined,
     idempotencyKey: headers.get("idempotency-key") ?? undefined,
+    adminKey: headers.get("x-admin-key") ?? undefined,
     reply: {},
     proof: { good: false },
   };
@@ -44,7 +45,7 @@ export const count = ({ deps, credential, origin }: Context, calls = 1) =>
   );
 
 /** The socket's address, or the one that the outermost of the trusted proxies saw. */
-function clientAddress(c: HonoContext, hops: number): string {
+export function clientAddress(c: HonoContext, hops: number): string {
   const socket =
     c.env === undefined || !("incoming" in c.env)
       ? "local"

@@ -24,7 +24,7 @@ const readingWrites = ["integration.authorize", "integration.callback"];
 
 function needOf(rule: Rule): string {
   if (rule.on === "nobody") return "public";
-  if (rule.on === "self") return "self";
+  if (rule.on === "self" || rule.on === "operator") return rule.on;
   return rule.orCreator === true ? `${rule.needs} ∨ creator` : rule.needs;
 }
 

@@ -162,4 +162,5 @@ export const surface: Promised[] = [
   ["import.cancel", "POST", "/imports/{importPublicId}/cancel", "member"],
 
   ["health.check", "GET", "/health", "public"],
+  ["stats.get", "GET", "/stats", "operator"],
 ];

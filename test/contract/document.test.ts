@@ -115,11 +115,12 @@ describe.each(operations)("%s in the document", (name, operation, method, path) 
 
   test("says who may, and what it announces", () => {
     expect(operation["x-required-permission"]).toBe(
-      "needs" in rule ? rule.needs : rule.on === "self" ? "self" : "public",
+      "needs" in rule ? rule.needs : rule.on === "nobody" ? "public" : rule.on,
     );
     expect(operation["x-or-creator"] ?? false).toBe("needs" in rule && rule.orCreator === true);
     expect(operation["x-emits"]).toEqual(rule.emits ?? []);
-    expect(operation.security).toEqual(rule.on === "nobody" ? [] : [{ bearer: [] }]);
+    const scheme = rule.on === "operator" ? "adminKey" : "bearer";
+    expect(operation.security).toEqual(rule.on === "nobody" ? [] : [{ [scheme]: [] }]);
   });
 
   test("takes ids of 12 to 64 characters in its path, all of them and in its order", () => {
@@ -301,7 +302,13 @@ function fingerprint(schema: Any): string {
 describe("checking answers against the document", () => {
   const check = (method: string, path: string, status: number, body: unknown) =>
     checkAnswer(method, `http://service/api/v1${path}`, Response.json(body, { status }));
-  const health = { status: "ok", version: "1", database: "ok" };
+  const health = {
+    status: "ok",
+    version: "1",
+    database: "ok",
+    storage: "ok",
+    queueLagSeconds: 0,
+  };
   const failure = { code: "NOT_FOUND", message: "Not found", issues: [] };
 
   test("lets through what is declared", async () => {

@@ -13,14 +13,21 @@ const about = `The whole interface of the service over REST. Every operation is 
 
 All bodies are JSON. Every failure answers with the \`Error\` schema. \`x-required-permission\` is the permission that an
 operation needs in the workspace that its target lies in; \`member\` asks for any active member, \`self\` for any signed-in
-caller, \`public\` for nobody. With \`x-or-creator\` whoever made the thing may as well. \`x-emits\` lists the events that an
+caller, \`operator\` for the key of whoever runs the service, \`public\` for nobody. With \`x-or-creator\` whoever made the thing may as well. \`x-emits\` lists the events that an
 operation announces.`;
 
 const securitySchemes = {
   bearer: {
     type: "http",
     scheme: "bearer",
-    description: "An access token, from `auth.register` or `auth.login`, or an API key.",
+    description:
+      "An access token, from `auth.register` or `auth.login`, an API key, or a token of the trusted issuer.",
+  },
+  adminKey: {
+    type: "apiKey",
+    in: "header",
+    name: "X-Admin-Key",
+    description: "The `ADMIN_KEY` of whoever runs the service.",
   },
 };
 

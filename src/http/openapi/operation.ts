@@ -1,4 +1,4 @@
-import { ruleOf } from "../../access/policy.ts";
+import { needOf, ruleOf, type Rule } from "../../access/policy.ts";
 import type { Route } from "../dispatch.ts";
 import type { Drafted, DraftedParameter } from "./draft.ts";
 import { isShown, subjectOf, type Exemplify } from "./example.ts";
@@ -30,10 +30,10 @@ export function describe(draft: Drafted, route: Route, output: Schema, exemplify
     tags,
     summary,
     description,
-    "x-required-permission": "needs" in rule ? rule.needs : rule.on === "self" ? "self" : "public",
+    "x-required-permission": needOf(rule),
     ...("needs" in rule && rule.orCreator ? { "x-or-creator": true } : {}),
     "x-emits": rule.emits ?? [],
-    security: rule.on === "nobody" ? [] : [{ bearer: [] }],
+    security: securityOf(rule),
     parameters: [
       ...drafted
         .toSorted((one, other) => placeIn(route.path, one) - placeIn(route.path, other))
@@ -48,6 +48,11 @@ export function describe(draft: Drafted, route: Route, output: Schema, exemplify
       ...(operation in declared ? [["default", otherFailure] as const] : []),
     ]),
   };
+}
+
+function securityOf({ on }: Rule) {
+  if (on === "nobody") return [];
+  return on === "operator" ? [{ adminKey: [] }] : [{ bearer: [] }];
 }
 
 /** Path parameters in the order of the path, before all others. */

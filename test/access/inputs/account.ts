@@ -93,4 +93,5 @@ export const accountInputs = {
   }),
 
   "health.check": on(() => ({})),
+  "stats.get": on(() => ({})),
 } satisfies Partial<Record<Operation, Make>>;
