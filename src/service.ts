@@ -10,6 +10,7 @@ import { migrate } from "./db/migrate.ts";
 import { createDeps } from "./deps.ts";
 import { startWorkers } from "./jobs/worker.ts";
 import { ownSecret } from "./secret.ts";
+import { startDeliveries } from "./webhooks/worker.ts";
 
 /** A running service: where it listens, whether its database has no user yet, and how to stop it. */
 export type Service = { url: string; isNew: boolean; stop(): Promise<void> };
@@ -40,6 +41,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const { fetch, idle } = counted(createApp(deps).fetch, () => stopping);
     const server = await listen(fetch, config);
     const workers = startWorkers(deps, config.WORKERS);
+    const deliveries = startDeliveries(deps, config.WORKERS === 0 ? 0 : config.WEBHOOK_CONCURRENCY);
     return {
       url: baseUrlOf({ ...config, PORT: portOf(server) }),
       isNew,
@@ -48,7 +50,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
         // Until then it goes on listening: whoever comes now is told to go elsewhere.
         const patience = new AbortController();
         const timer = setTimeout(() => patience.abort(), patienceMs);
-        const work = patient(workers.stop());
+        const work = patient(Promise.all([workers.stop(), deliveries.stop()]));
         await idle(patience.signal);
         await closed(server, patience.signal);
         await work;
@@ -64,7 +66,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
 }
 
 /** Waits for a job as long as for a request; whoever takes it over finds it when its lease ends. */
-const patient = (stopped: Promise<void>) =>
+const patient = (stopped: Promise<unknown>) =>
   Promise.race([stopped, pause(patienceMs, undefined, { ref: false })]);
 
 const portOf = (server: ServerType) => {
