@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { publicId } from "../db/public-id.ts";
 import type { Deps } from "../deps.ts";
@@ -35,6 +36,7 @@ export function createCourier(deps: Deps, slots: number): Courier {
   const results: Result[] = [];
   const calling = new Set<bigint>();
   const halt = new AbortController();
+  setMaxListeners(0, halt.signal);
   const disabling = new Map<bigint, "gone" | "failing">();
   const waiting: (() => void)[] = [];
   let everywhere = false;

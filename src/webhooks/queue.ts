@@ -40,8 +40,9 @@ const next = (after: string) => `(SELECT d."webhookId" FROM deliveries d
 const waiting = `waiting(id) AS (
     SELECT ${next("")} AS id UNION ALL
     SELECT ${next(`AND d."webhookId" > waiting.id`)} FROM waiting WHERE waiting.id IS NOT NULL)`;
+// What waits for a webhook that is switched off is due, so that it ends.
 const due = (webhook: string) => `SELECT d.id, d."nextAttemptAt" FROM deliveries d
-  WHERE d."webhookId" = ${webhook} AND d.status = 'pending' AND d."nextAttemptAt" <= $2::timestamptz AND d.id <> ALL ($6::bigint[])`;
+  WHERE d."webhookId" = ${webhook} AND d.status = 'pending' AND d."nextAttemptAt" <= CASE WHEN w.active AND w."deletedAt" IS NULL THEN $2::timestamptz ELSE 'infinity' END AND d.id <> ALL ($6::bigint[])`;
 
 const take = (everywhere: boolean) => `WITH RECURSIVE ${everywhere ? `${waiting}, ` : ""}free AS (
     SELECT w.id FROM webhooks w
