@@ -33,6 +33,13 @@ const storage = z.string().transform((text, context) => {
   }
 });
 const room = (usual: number) => number(1, 10_000_000, usual);
+const pauses = z
+  .string()
+  .regex(
+    /^\d{1,6}(,\d{1,6}){0,29}$/,
+    "must be 1 to 30 whole numbers of seconds with commas between",
+  )
+  .transform((text) => text.split(",").map(Number));
 const secret = z.string().min(32, "must have at least 32 characters");
 
 /** The environment that the service reads: every name, its bounds and its default. */
@@ -77,6 +84,10 @@ export const Environment = z.object({
   WEBHOOK_ALLOWED_SUBNETS: list.pipe(
     z.array(z.union([z.cidrv4(), z.cidrv6()], { error: "must be subnets such as 10.0.0.0/8" })),
   ),
+  WEBHOOK_RETRY_SCHEDULE: pauses.default([
+    5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400,
+  ]),
+  WEBHOOK_CONCURRENCY: number(0, 4_096, 256),
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
   GITHUB_URL: base.default("https://github.com"),

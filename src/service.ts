@@ -11,6 +11,7 @@ import { migrate } from "./db/migrate.ts";
 import { createDeps } from "./deps.ts";
 import { startWorkers } from "./jobs/worker.ts";
 import { ownSecret } from "./secret.ts";
+import { startDeliveries } from "./webhooks/worker.ts";
 
 /** A running service: where it listens, whether its database has no user yet, and how to stop it. */
 export type Service = { url: string; isNew: boolean; stop(): Promise<void> };
@@ -47,6 +48,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
         ? undefined
         : await listen(metricsApp(metrics).fetch, { ...config, PORT: METRICS_PORT });
     const workers = startWorkers(deps, config.WORKERS);
+    const deliveries = startDeliveries(deps, config.WORKERS === 0 ? 0 : config.WEBHOOK_CONCURRENCY);
     return {
       url: baseUrlOf({ ...config, PORT: portOf(server) }),
       isNew,
@@ -55,7 +57,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
         // Until then it goes on listening: whoever comes now is told to go elsewhere.
         const patience = new AbortController();
         const timer = setTimeout(() => patience.abort(), patienceMs);
-        const work = patient(workers.stop());
+        const work = patient(Promise.all([workers.stop(), deliveries.stop()]));
         await idle(patience.signal);
         await Promise.all(
           [server, measuring ?? []].flat().map((one) => closed(one, patience.signal)),
@@ -73,7 +75,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
 }
 
 /** Waits for a job as long as for a request; whoever takes it over finds it when its lease ends. */
-const patient = (stopped: Promise<void>) =>
+const patient = (stopped: Promise<unknown>) =>
   Promise.race([stopped, pause(patienceMs, undefined, { ref: false })]);
 
 const portOf = (server: ServerType) => {

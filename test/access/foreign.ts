@@ -25,6 +25,7 @@ const kinds: Record<string, Kind> = {
   memberPublicIds: "member",
   rolePublicId: "role",
   webhookPublicId: "webhook",
+  deliveryPublicId: "delivery",
   sessionPublicId: "session",
   apiKeyPublicId: "apiKey",
   importPublicId: "import",

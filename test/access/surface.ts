@@ -149,6 +149,37 @@ export const surface: Promised[] = [
     "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/test",
     "workspace:manage",
   ],
+  [
+    "webhook.rotateSecret",
+    "POST",
+    "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/rotate-secret",
+    "workspace:manage",
+  ],
+  [
+    "webhook.deliveries",
+    "GET",
+    "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/deliveries",
+    "workspace:manage",
+  ],
+  [
+    "webhook.delivery",
+    "GET",
+    "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/deliveries/{deliveryPublicId}",
+    "workspace:manage",
+  ],
+  [
+    "webhook.redeliver",
+    "POST",
+    "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/deliveries/{deliveryPublicId}/redeliver",
+    "workspace:manage",
+  ],
+  [
+    "webhook.replay",
+    "POST",
+    "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/replay",
+    "workspace:manage",
+  ],
+  ["webhook.catalogue", "GET", "/webhooks/events", "public"],
 
   ["integration.authorize", "GET", "/integration/authorize", "self"],
   ["integration.callback", "GET", "/integration/callback/{provider}", "public"],

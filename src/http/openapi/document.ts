@@ -7,6 +7,7 @@ import { headers, parameters } from "./headers.ts";
 import { describe } from "./operation.ts";
 import { failureSchemas, responses } from "./responses.ts";
 import { onlyUsed } from "./used.ts";
+import { describeWebhooks } from "./webhooks.ts";
 import { nameOf, refTo, tidy, tidyAll, type Schema } from "./schema.ts";
 
 const about = `The whole interface of the service over REST. Every operation is a procedure of the same name over tRPC as well.
@@ -34,7 +35,9 @@ const securitySchemes = {
 /** The exported document: what trpc-to-openapi says of inputs and outputs, and what policy, dispatcher and catalogue of failures add to it. */
 export function createDocument(router: AnyRouter, baseUrl: string): Record<string, unknown> {
   const draft = draftOf(router);
+  const sent = describeWebhooks();
   const schemas: Record<string, Schema> = {
+    ...sent.schemas,
     ...tidyAll(draft.components.schemas),
     ...failureSchemas,
   };
@@ -61,6 +64,7 @@ export function createDocument(router: AnyRouter, baseUrl: string): Record<strin
     servers: [{ url: `${baseUrl}/api/v1` }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(described),
+    webhooks: sent.webhooks,
     components: { securitySchemes, schemas, parameters, headers, responses },
   };
   return { ...document, components: onlyUsed(document) };

@@ -16,6 +16,8 @@ const leftOut = new Set([
   "cursor",
   "query",
   "error",
+  "changes",
+  "shortened",
 ]);
 
 /** Whether an example shows a field. */
@@ -48,7 +50,8 @@ export function exemplifier(schemas: Readonly<Record<string, Schema>>): Exemplif
     if ($ref !== undefined) {
       const name = nameOf($ref);
       const target = schemas[name] ?? {};
-      return make(target, kindOf(name, kind), isObject(target) ? "" : field);
+      const otherwise = Object.hasOwn(exampleIds, field) ? field : kind;
+      return make(target, kindOf(name, otherwise), isObject(target) ? "" : field);
     }
     if (properties !== undefined) {
       return Object.fromEntries(
@@ -75,7 +78,7 @@ const isObject = (schema: Schema | undefined) => schema?.properties !== undefine
 
 /** The kind of thing that a shared schema shows: `NewBoard` and `BoardInfo` are boards. */
 function kindOf(name: string, otherwise: string) {
-  const bare = name.replace(/^(?:New|Public)|(?:Info|Ref|Summary|Entry|Page|WithCards)$/g, "");
+  const bare = name.replace(/^(?:New|Public)|(?:Info|Ref|Summary|Entry|Page|With[A-Z]\w+)$/g, "");
   const kind = bare.replace(/^./, (letter) => letter.toLowerCase());
   return Object.hasOwn(exampleIds, kind) ? kind : otherwise;
 }
