@@ -59,6 +59,7 @@ export const Environment = z.object({
   TRUST_PROXY: number(0, 10, 0),
   RATE_LIMIT: number(1, 1_000_000, 100),
   AUTH_RATE_LIMIT: number(1, 1_000_000, 10),
+  STREAM_LIMIT: number(1, 1_000_000, 50),
   LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
   WEBHOOK_ALLOW_HTTP: flag,
   WEBHOOK_ALLOWED_SUBNETS: list.pipe(

@@ -9,6 +9,7 @@ import { openFiles } from "./files/open.ts";
 import type { Files } from "./files/store.ts";
 import { routesOf, type Route } from "./http/dispatch.ts";
 import { createLimits, type Limits } from "./http/limits.ts";
+import { createHub, type Hub } from "./realtime/hub.ts";
 import { createMailer, type Mailer } from "./mail/mailer.ts";
 import { version } from "./version.ts";
 import { systemResolve } from "./webhooks/address.ts";
@@ -29,6 +30,8 @@ export type Deps = {
   limits: Limits;
   /** Wakes whoever waits for events. */
   bell: Bell;
+  /** Follows what happens in workspaces, for all who have a stream open or wait. */
+  hub: Hub;
   /** The way out for mail; only workers send. */
   mail: Mailer;
   /** Where the bytes of attachments are. */
@@ -50,7 +53,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
   const { APP_SECRET, APP_SECRET_PREVIOUS, RATE_LIMIT, AUTH_RATE_LIMIT } = config;
   const previous = APP_SECRET_PREVIOUS === undefined ? [] : [APP_SECRET_PREVIOUS];
   const clock = given.clock ?? (() => new Date());
-  return {
+  const deps = {
     config,
     baseUrl: baseUrlOf(config),
     clock,
@@ -79,4 +82,5 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     },
     stopping,
   };
+  return { ...deps, hub: createHub(deps) };
 }

@@ -45,11 +45,13 @@ export async function startService(config: Config, log: Logger): Promise<Service
       isNew,
       async stop() {
         stopping = true;
+        deps.hub.release();
         // Until then it goes on listening: whoever comes now is told to go elsewhere.
         const patience = new AbortController();
         const timer = setTimeout(() => patience.abort(), patienceMs);
         const work = patient(workers.stop());
         await idle(patience.signal);
+        deps.hub.stop();
         await closed(server, patience.signal);
         await work;
         clearTimeout(timer);

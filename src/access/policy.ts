@@ -7,11 +7,16 @@ import type { Thing } from "./things.ts";
  * `by: "slug"` finds it by its slug instead;
  * `self` asks for any credential, `nobody` for none. `needs` is a permission, or `member` for any active member;
  * `orCreator` lets whoever made the thing do it too; `evenDeleted` finds what is in the trash. `keys` says which API keys may act for themselves:
- * `any`, `whole` (not bound to permissions, workspace or board; the default), `none`.
+ * `any`, `whole` (not bound to permissions, workspace or board; the default), `none`. `reads` marks a write that serves reading only, which read-only keys may.
  */
 export type Rule =
   | { on: "nobody"; emits?: readonly EventType[] }
-  | { on: "self"; keys?: "any" | "whole" | "none"; emits?: readonly EventType[] }
+  | {
+      on: "self";
+      keys?: "any" | "whole" | "none";
+      reads?: true;
+      emits?: readonly EventType[];
+    }
   | {
       on: Thing;
       in?: Thing;
@@ -36,6 +41,7 @@ export const policy = {
   "auth.apiKeys": { on: "self", keys: "none" },
   "auth.createApiKey": { on: "self", keys: "none" },
   "auth.revokeApiKey": { on: "self", keys: "none" },
+  "auth.streamTicket": { on: "self", keys: "any", reads: true },
 
   "user.me": { on: "self", keys: "any" },
   "user.update": { on: "self" },
@@ -63,6 +69,8 @@ export const policy = {
   "workspace.search": { on: "workspace", needs: "workspace:view" },
   "workspace.trash": { on: "workspace", needs: "workspace:view" },
   "workspace.audit": { on: "workspace", needs: "workspace:manage" },
+  "workspace.events": { on: "workspace", needs: "workspace:view" },
+  "workspace.stream": { on: "workspace", needs: "workspace:view" },
 
   "member.list": { on: "workspace", needs: "member:view" },
   "member.get": { on: "member", in: "workspace", needs: "member:view" },

@@ -1,9 +1,15 @@
 import { createHash } from "node:crypto";
-import { unauthorized, type Failure } from "../errors.ts";
+import { Failure, unauthorized } from "../errors.ts";
 import type { Tokens } from "./tokens.ts";
 
 /** What a request came with: a session by its public id, or an API key by its SHA-256. `user` is whom a token was issued to. Whether it is still good is for `locate` to say. */
 export type Credential = { kind: "session" | "apiKey"; id: string; user?: string };
+
+/** The credential of a caller; throws what is wrong with one that is none. */
+export function proven({ credential }: { credential: Credential | Failure }): Credential {
+  if (credential instanceof Failure) throw credential;
+  return credential;
+}
 
 /** Every API key starts so. */
 export const apiKeyPrefix = "wbs_";

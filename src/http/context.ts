@@ -1,6 +1,7 @@
 import type { Credential } from "../auth/identify.ts";
 import type { Deps } from "../deps.ts";
 import type { Failure } from "../errors.ts";
+import type { Follower } from "../realtime/follower.ts";
 import type { Origin } from "../events/record.ts";
 import type { Sent } from "./body.ts";
 import type { ServedFile } from "./file.ts";
@@ -20,11 +21,12 @@ export type Context = {
   reply: Reply;
 };
 
-/** `version` of the thing that was read or written; `replayed` when the answer is a stored one; `redirect` and `page` are for people who come with a browser; `file` is what REST answers instead of the output. */
+/** `version` of the thing that was read or written; `replayed` when the answer is a stored one; `redirect` and `page` are for people who come with a browser; `file` is what REST answers instead of the output; `follower` is a stream that was opened. */
 export type Reply = {
   version?: number | undefined;
   replayed?: boolean;
   redirect?: string;
   page?: string;
   file?: ServedFile;
+  follower?: Follower;
 };

@@ -15,6 +15,7 @@ import { matches } from "./etag.ts";
 import { answerFile } from "./file.ts";
 import { queryReader } from "./query.ts";
 import type { More } from "./rest.ts";
+import { answerStream } from "./sse.ts";
 
 /** One procedure as REST shows it: `path` with `{ids}`, under `/api/v1`. */
 export type Route = {
@@ -78,7 +79,8 @@ function handler({ name, method, procedure, schema, path, more }: Route, deps: D
   return async (c: HonoContext): Promise<Response> => {
     const requestId = requestIdOf(c.req.raw);
     const headers: Record<string, string> = { "X-Request-Id": requestId };
-    const ctx = await enter(c, deps, requestId);
+    const isStream = more.events !== undefined;
+    const ctx = await enter(c, deps, requestId, isStream ? c.req.query("ticket") : undefined);
     if (takesBytes) ctx.sent = bytesOf(c.req.raw);
     try {
       Object.assign(headers, await count(ctx));
@@ -88,11 +90,17 @@ function handler({ name, method, procedure, schema, path, more }: Route, deps: D
         if (takesBytes && "filename" in schema.shape) {
           query["filename"] ??= nameIn(c.req.header("content-disposition"));
         }
+        if (isStream) {
+          delete query["ticket"];
+          const lastEventId = c.req.header("last-event-id");
+          if (lastEventId !== undefined) query["lastEventId"] = lastEventId;
+        }
         return assemble(c.req.param(), query, body, queryIsInput);
       });
       const { signal } = c.req.raw;
       const output = await procedure({ ctx, getRawInput, path: name, type, signal, batchIndex: 0 });
-      const { file } = ctx.reply;
+      const { file, follower } = ctx.reply;
+      if (follower !== undefined) return answerStream(c, follower, ctx, headers);
       if (file !== undefined) return await answerFile(c.req.raw, file, deps.files, headers);
       return answer(c, JSON.stringify(output), headers, ctx.reply);
     } catch (error) {

@@ -3,11 +3,13 @@ import { listAudit } from "./audit.ts";
 import { checkWorkspaceSlug } from "./check-slug.ts";
 import { createWorkspace } from "./create.ts";
 import { deleteWorkspace } from "./delete.ts";
+import { listEvents } from "./events.ts";
 import { getWorkspaceBySlug } from "./get-by-slug.ts";
 import { getWorkspace } from "./get.ts";
 import { listWorkspaces } from "./list.ts";
 import { restoreWorkspace } from "./restore.ts";
 import { searchWorkspace } from "./search.ts";
+import { streamEvents } from "./stream.ts";
 import { listTrash } from "./trash.ts";
 import { updateWorkspace } from "./update.ts";
 
@@ -24,4 +26,6 @@ export const workspaces = router({
   search: searchWorkspace,
   trash: listTrash,
   audit: listAudit,
+  events: listEvents,
+  stream: streamEvents,
 });

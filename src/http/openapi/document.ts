@@ -22,6 +22,12 @@ const securitySchemes = {
     scheme: "bearer",
     description: "An access token, from `auth.register` or `auth.login`, or an API key.",
   },
+  ticket: {
+    type: "apiKey",
+    in: "query",
+    name: "ticket",
+    description: "A ticket from `auth.streamTicket`: good once, for a stream.",
+  },
 };
 
 /** The exported document: what trpc-to-openapi says of inputs and outputs, and what policy, dispatcher and catalogue of failures add to it. */

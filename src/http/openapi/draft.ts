@@ -1,6 +1,7 @@
-import type { AnyRouter } from "@trpc/server";
+import type { AnyProcedure, AnyRouter } from "@trpc/server";
 import { generateOpenApiDocument } from "trpc-to-openapi";
 import { z } from "zod";
+import type { Meta } from "../../trpc.ts";
 import { Schema } from "./schema.ts";
 
 const Parameter = z.looseObject({
@@ -32,4 +33,21 @@ export type DraftedParameter = z.infer<typeof Parameter>;
 
 /** What trpc-to-openapi makes of the router, as far as we build on it: inputs, outputs and shared schemas; failures and headers are our own. */
 export const draftOf = (router: AnyRouter) =>
-  Draft.parse(generateOpenApiDocument(router, { title: "", version: "", baseUrl: "" }));
+  Draft.parse(generateOpenApiDocument(readable(router), { title: "", version: "", baseUrl: "" }));
+
+/** It takes no subscriptions: to it they are queries that answer one of what they tell. */
+function readable(router: AnyRouter): AnyRouter {
+  const known: Record<string, AnyProcedure> = router._def.procedures;
+  const procedures = Object.entries(known).map(([name, procedure]) => {
+    const { _def } = procedure;
+    // tRPC does not type the metadata; every procedure is made with this one.
+    const { more } = _def.meta as Meta;
+    return [
+      name,
+      more?.events === undefined
+        ? procedure
+        : { _def: { ..._def, type: "query", output: more.events } },
+    ];
+  });
+  return { ...router, _def: { ...router._def, procedures: Object.fromEntries(procedures) } };
+}

@@ -32,6 +32,8 @@ export const workspaceInputs = {
   "workspace.search": onWorkspace(() => ({ query: "Home" })),
   "workspace.trash": onWorkspace(),
   "workspace.audit": onWorkspace(),
+  "workspace.events": onWorkspace(),
+  "workspace.stream": onWorkspace(),
 
   "webhook.list": onWorkspace(),
   "webhook.get": onWorkspace(({ estate }) => ({ webhookPublicId: estate.ids.webhook })),
