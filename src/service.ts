@@ -8,7 +8,9 @@ import { openDatabase } from "./db/database.ts";
 import { startEmbedded } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
 import { createDeps } from "./deps.ts";
+import { setClock } from "./events/log.ts";
 import { startWorkers } from "./jobs/worker.ts";
+import { connectBells } from "./realtime/wire.ts";
 import { ownSecret } from "./secret.ts";
 
 /** A running service: where it listens, whether its database has no user yet, and how to stop it. */
@@ -29,6 +31,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   try {
     await migrate(url, log);
     const db = await openDatabase(url, connections, log);
+    await setClock(db.read);
     const APP_SECRET = config.APP_SECRET ?? (await ownSecret(config.DATA_DIR));
     const deps = await createDeps({
       config: { ...config, APP_SECRET },
@@ -40,6 +43,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const { fetch, idle } = counted(createApp(deps).fetch, () => stopping);
     const server = await listen(fetch, config);
     const workers = startWorkers(deps, config.WORKERS);
+    const wire = connectBells(url, deps.bell, log);
     return {
       url: baseUrlOf({ ...config, PORT: portOf(server) }),
       isNew,
@@ -54,6 +58,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
         deps.hub.stop();
         await closed(server, patience.signal);
         await work;
+        await wire.stop();
         clearTimeout(timer);
         await db.close();
         await embedded?.stop();

@@ -54,7 +54,9 @@ const oldestOfOurs = `(SELECT coalesce(min(${position("running.xid")}), ${next})
       AND a.datname <> current_database()))`;
 
 // All that is read lies in one snapshot with the edge: below it every transaction has ended, so nothing is added there any more.
-const statement = (edge: string) => `WITH edge AS MATERIALIZED (SELECT ${edge} AS horizon, ${next} AS next),
+const statement = (
+  edge: string,
+) => `WITH edge AS MATERIALIZED (SELECT ${edge} AS horizon, ${next} AS next),
   scan AS MATERIALIZED (
     SELECT e.id, e."transactionId", e."createdAt", ($6::text[] IS NULL OR e.type = ANY ($6)) AND ($7::text IS NULL OR e."boardPublicId" = $7
         OR e.type = 'card.moved' AND e.data #>> '{from,boardPublicId}' = $7) AS wanted
@@ -150,7 +152,11 @@ const firstSince = `WITH RECURSIVE search(low, high) AS (
   SELECT low FROM search WHERE low >= high LIMIT 1`;
 
 /** The place where the events of a workspace since a moment begin. */
-export async function startOfLog(query: Query, workspaceId: bigint, since: Date): Promise<Position> {
+export async function startOfLog(
+  query: Query,
+  workspaceId: bigint,
+  since: Date,
+): Promise<Position> {
   const [row] = await query<{ low: bigint }>(firstSince, [workspaceId, since]);
   return { transactionId: row?.low ?? 0n, id: 0n };
 }

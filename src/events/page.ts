@@ -27,7 +27,12 @@ const pieces = 10;
 export async function readPage(
   { db, clock }: Pick<Deps, "db" | "clock">,
   reader: LogReader,
-  { after, until, limit, may }: { after: Position; until?: Position; limit: number; may: Reader["may"] },
+  {
+    after,
+    until,
+    limit,
+    may,
+  }: { after: Position; until?: Position; limit: number; may: Reader["may"] },
 ): Promise<LogPage> {
   const { workspaceId, wanted } = reader;
   const page: LogPage = { rows: [], end: after, more: true, at: null };

@@ -24,10 +24,8 @@ const needs: Record<Kind, readonly Permission[]> = {
   comment: ["card:view", "comment:view"],
 };
 
-// Every type begins with one of the kinds, of which its own type is made.
-const needsOf = new Map(
-  eventTypes.map((type) => [type, needs[type.split(".", 1).join("") as Kind]]),
-);
+const byName: Readonly<Record<string, readonly Permission[] | undefined>> = needs;
+const needsOf = new Map(eventTypes.map((type) => [type, byName[type.split(".", 1).join("")]]));
 
 /** As whom the log is read: their permissions now, their member's id, and the board that their key is bound to. */
 export type Reader = {

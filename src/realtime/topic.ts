@@ -54,13 +54,18 @@ export class Topic {
 
   /** Learns where the log ends now: what comes later is told. */
   async open(): Promise<void> {
-    this.#opening ??= endOfLog(this.#deps.db.read).then(({ whole }) => {
-      this.#position ??= whole;
-    });
-    await this.#opening.catch((error: unknown) => {
+    this.#opening ??= this.#open();
+    try {
+      await this.#opening;
+    } catch (error) {
       this.#opening = undefined;
       throw error;
-    });
+    }
+  }
+
+  async #open(): Promise<void> {
+    const { whole } = await endOfLog(this.#deps.db.read);
+    this.#position ??= whole;
   }
 
   /** The place up to which all has been told. */

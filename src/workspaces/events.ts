@@ -51,7 +51,7 @@ export const listEvents = mayRead("workspace.events", From)
     // Before the first look, so that nothing can come between the two.
     const watch = wait > 0 ? await deps.hub.watch(workspace) : undefined;
     try {
-      for (let after = await begin(); ; ) {
+      for (let after = await begin(); ;) {
         const page = await readPage(deps, reader, { after, limit, may: standing.may });
         const left = over - performance.now();
         const isPatient = watch !== undefined && left > 0 && !watch.isReleased && !signal?.aborted;

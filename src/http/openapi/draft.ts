@@ -1,7 +1,7 @@
 import type { AnyProcedure, AnyRouter } from "@trpc/server";
 import { generateOpenApiDocument } from "trpc-to-openapi";
 import { z } from "zod";
-import type { Meta } from "../../trpc.ts";
+import { routesOf } from "../dispatch.ts";
 import { Schema } from "./schema.ts";
 
 const Parameter = z.looseObject({
@@ -38,16 +38,11 @@ export const draftOf = (router: AnyRouter) =>
 /** It takes no subscriptions: to it they are queries that answer one of what they tell. */
 function readable(router: AnyRouter): AnyRouter {
   const known: Record<string, AnyProcedure> = router._def.procedures;
+  const told = new Map(routesOf(router).map(({ name, more }) => [name, more.events]));
   const procedures = Object.entries(known).map(([name, procedure]) => {
-    const { _def } = procedure;
-    // tRPC does not type the metadata; every procedure is made with this one.
-    const { more } = _def.meta as Meta;
-    return [
-      name,
-      more?.events === undefined
-        ? procedure
-        : { _def: { ..._def, type: "query", output: more.events } },
-    ];
+    const output = told.get(name);
+    const asQuery = { _def: { ...procedure._def, type: "query", output } };
+    return [name, output === undefined ? procedure : asQuery];
   });
   return { ...router, _def: { ...router._def, procedures: Object.fromEntries(procedures) } };
 }

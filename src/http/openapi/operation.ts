@@ -33,7 +33,8 @@ export function describe(draft: Drafted, route: Route, output: Schema, exemplify
     "x-required-permission": "needs" in rule ? rule.needs : rule.on === "self" ? "self" : "public",
     ...("needs" in rule && rule.orCreator ? { "x-or-creator": true } : {}),
     "x-emits": rule.emits ?? [],
-    security: rule.on === "nobody" ? [] : [{ bearer: [] }, ...(more.events ? [{ ticket: [] }] : [])],
+    security:
+      rule.on === "nobody" ? [] : [{ bearer: [] }, ...(more.events ? [{ ticket: [] }] : [])],
     parameters: [
       ...drafted
         .toSorted((one, other) => placeIn(route.path, one) - placeIn(route.path, other))

@@ -44,7 +44,8 @@ const stream = (schema: Schema, example: unknown): Response[] => [
   [
     "200",
     {
-      description: "Server-sent events, each with such data, its type as `event` and its cursor as `id`",
+      description:
+        "Server-sent events, each with such data, its type as `event` and its cursor as `id`",
       headers: everyHeader,
       content: { "text/event-stream": { schema, example } },
     },
