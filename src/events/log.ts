@@ -70,7 +70,7 @@ const statement = (
       ORDER BY e."transactionId", e.id LIMIT 1) AS "heldSince",
     chosen.id, chosen."transactionId", chosen."createdAt", chosen.wanted, chosen.given, e."publicId", e.type, e."boardPublicId",
     e."actorType"::text AS "actorType", e."actorPublicId", e."actorName", e.data, e.changes
-  FROM edge LEFT JOIN chosen ON true LEFT JOIN events e ON chosen.given AND e.id = chosen.id
+  FROM edge LEFT JOIN chosen ON true LEFT JOIN events e ON e.id = CASE WHEN chosen.given THEN chosen.id END
   ORDER BY chosen."transactionId", chosen.id`;
 const plain = statement(oldest);
 const withCare = statement(oldestOfOurs);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Deps } from "../deps.ts";
 import { tooMany, unavailable } from "../errors.ts";
 import type { Position } from "../events/cursor.ts";
@@ -33,6 +34,7 @@ export function createHub(deps: Omit<Deps, "hub">): Hub {
   const followers = new Map<Follower, { overSince: number | undefined }>();
   const streamsOf = new Map<bigint, number>();
   const released = new AbortController();
+  setMaxListeners(0, released.signal);
   let stopped = false;
   let polls = 0;
   let timer: NodeJS.Timeout | undefined;

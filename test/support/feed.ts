@@ -1,3 +1,4 @@
+import type { Query } from "../../src/db/database.ts";
 import { announcing } from "../../src/events/announcing.ts";
 import { actorOf } from "../../src/events/actor.ts";
 import { record } from "../../src/events/record.ts";
@@ -30,7 +31,7 @@ export async function write(
   { deps, db }: App,
   workspacePublicId: string,
   count: number,
-  meanwhile: () => Promise<unknown> = async () => undefined,
+  meanwhile: (query: Query) => Promise<unknown> = async () => undefined,
 ): Promise<string[]> {
   const { id } = await db.reader.workspace.findUniqueOrThrow({
     where: { publicId: workspacePublicId },
@@ -38,13 +39,14 @@ export async function write(
   const requestId = `write-${Math.random().toString(36).slice(2)}`;
   return announcing(deps, ["role.deleted"], async (work) => {
     work.workspaceId = id;
-    for (let number = 0; number < count; number++) work.emit("role.deleted", { role: role(number) });
+    for (let number = 0; number < count; number++)
+      work.emit("role.deleted", { role: role(number) });
     await record(work, actorOf(null), { ip: "local", requestId });
     const rows = await work.query<{ publicId: string }>(
       `SELECT "publicId" FROM events WHERE "requestId" = $1 ORDER BY id`,
       [requestId],
     );
-    await meanwhile();
+    await meanwhile(work.query);
     return rows.map(({ publicId }) => publicId);
   });
 }

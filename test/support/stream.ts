@@ -38,7 +38,15 @@ export async function readStream(response: Response): Promise<Stream> {
   if (status !== 200 || body === null) {
     const none = async () => undefined;
     const failure = status === 200 ? undefined : await response.json();
-    return { status, headers, failure, next: none, take: async () => [], rest: async () => [], close: none };
+    return {
+      status,
+      headers,
+      failure,
+      next: none,
+      take: async () => [],
+      rest: async () => [],
+      close: none,
+    };
   }
   const events = eventsOf(body);
   const next = async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { setClock } from "../../src/events/log.ts";
 import { setOverride, setRole } from "../access/standing.ts";
 import { useApp } from "../support/app.ts";
 import { as, type As } from "../support/as.ts";
@@ -271,7 +272,6 @@ test("the feed goes on after the database has come to a server that counts its t
     `UPDATE events SET "transactionId" = "transactionId" + 5000000 WHERE "workspaceId" = $1`,
     [id],
   );
-  const { setClock } = await import("../../src/events/log.ts");
   await setClock(app().db.read);
   await setClock(app().db.read);
   const { items, cursor } = await follow(workspace.admin, workspace.publicId);
