@@ -79,6 +79,7 @@ export const Environment = z.object({
   AUTH_RATE_LIMIT: number(1, 1_000_000, 10),
   ADMIN_KEY: z.string().optional(),
   METRICS_PORT: whole(1, 65_535).optional(),
+  STREAM_LIMIT: number(1, 1_000_000, 50),
   LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
   WEBHOOK_ALLOW_HTTP: flag,
   WEBHOOK_ALLOWED_SUBNETS: list.pipe(

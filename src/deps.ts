@@ -11,6 +11,7 @@ import { storageProbe } from "./files/probe.ts";
 import type { Files } from "./files/store.ts";
 import { routesOf, type Route } from "./http/dispatch.ts";
 import { createLimits, type Limits } from "./http/limits.ts";
+import { createHub, type Hub } from "./realtime/hub.ts";
 import { createMailer, type Mailer } from "./mail/mailer.ts";
 import { createMetrics, type Metrics } from "./operator/metrics.ts";
 import { version } from "./version.ts";
@@ -34,6 +35,8 @@ export type Deps = {
   limits: Limits;
   /** Wakes whoever waits for events. */
   bell: Bell;
+  /** Follows what happens in workspaces, for all who have a stream open or wait. */
+  hub: Hub;
   /** The way out for mail; only workers send. */
   mail: Mailer;
   /** Where the bytes of attachments are. */
@@ -60,7 +63,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
   const previous = APP_SECRET_PREVIOUS === undefined ? [] : [APP_SECRET_PREVIOUS];
   const clock = given.clock ?? (() => new Date());
   const files = openFiles(config);
-  return {
+  const deps = {
     config,
     baseUrl: baseUrlOf(config),
     clock,
@@ -92,6 +95,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     },
     stopping,
   };
+  return { ...deps, hub: createHub(deps) };
 }
 
 const isMeasured = ({ ADMIN_KEY, METRICS_PORT }: Config) =>

@@ -9,7 +9,9 @@ import { startEmbedded } from "./db/embedded.ts";
 import { metricsApp } from "./http/metrics-face.ts";
 import { migrate } from "./db/migrate.ts";
 import { createDeps } from "./deps.ts";
+import { setClock } from "./events/log.ts";
 import { startWorkers } from "./jobs/worker.ts";
+import { connectBells } from "./realtime/wire.ts";
 import { ownSecret } from "./secret.ts";
 import { startDeliveries } from "./webhooks/worker.ts";
 
@@ -31,6 +33,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   try {
     await migrate(url, log);
     const db = await openDatabase(url, connections, log);
+    await setClock(db.read);
     const APP_SECRET = config.APP_SECRET ?? (await ownSecret(config.DATA_DIR));
     const deps = await createDeps({
       config: { ...config, APP_SECRET },
@@ -49,20 +52,24 @@ export async function startService(config: Config, log: Logger): Promise<Service
         : await listen(metricsApp(metrics).fetch, { ...config, PORT: METRICS_PORT });
     const workers = startWorkers(deps, config.WORKERS);
     const deliveries = startDeliveries(deps, config.WORKERS === 0 ? 0 : config.WEBHOOK_CONCURRENCY);
+    const wire = connectBells(url, deps.bell, log);
     return {
       url: baseUrlOf({ ...config, PORT: portOf(server) }),
       isNew,
       async stop() {
         stopping = true;
+        deps.hub.release();
         // Until then it goes on listening: whoever comes now is told to go elsewhere.
         const patience = new AbortController();
         const timer = setTimeout(() => patience.abort(), patienceMs);
         const work = patient(Promise.all([workers.stop(), deliveries.stop()]));
         await idle(patience.signal);
+        deps.hub.stop();
         await Promise.all(
           [server, measuring ?? []].flat().map((one) => closed(one, patience.signal)),
         );
         await work;
+        await wire.stop();
         clearTimeout(timer);
         await db.close();
         await embedded?.stop();

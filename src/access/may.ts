@@ -56,6 +56,20 @@ export const mayRead = <Name extends Operation, Shape extends z.ZodRawShape = Re
     return next({ ctx: given<Name, { db: Reader }>(permitted, { db: reader }) });
   });
 
+/** An operation that goes on telling what happens: permitted as a reading one is. It holds no connection between what it tells, and asks again what its caller may do. */
+export const maySubscribe = <
+  Name extends Operation,
+  Shape extends z.ZodRawShape = Record<never, never>,
+>(
+  name: Name,
+  body?: z.ZodObject<Shape>,
+) =>
+  begin(name, body).use(async ({ ctx, input, next }) => {
+    const { read, reader } = ctx.deps.db;
+    const permitted = await allowed(read, ctx, { name, input, writes: false, lock: false });
+    return next({ ctx: given<Name, { db: Reader }>(permitted, { db: reader }) });
+  });
+
 /** An operation that writes: its handler is given the thing, locked, and `work`: one transaction, and the way to announce. */
 export const mayWrite = <
   Name extends Operation,

@@ -7,12 +7,17 @@ import type { Thing } from "./things.ts";
  * `by: "slug"` finds it by its slug instead;
  * `self` asks for any credential, `nobody` for none, `operator` for the key of whoever runs the service. `needs` is a permission, or `member` for any active member;
  * `orCreator` lets whoever made the thing do it too; `evenDeleted` finds what is in the trash. `keys` says which API keys may act for themselves:
- * `any`, `whole` (not bound to permissions, workspace or board; the default), `none`.
+ * `any`, `whole` (not bound to permissions, workspace or board; the default), `none`. `reads` marks a write that serves reading only, which read-only keys may.
  */
 export type Rule =
   | { on: "nobody"; emits?: readonly EventType[] }
   | { on: "operator"; emits?: readonly EventType[] }
-  | { on: "self"; keys?: "any" | "whole" | "none"; emits?: readonly EventType[] }
+  | {
+      on: "self";
+      keys?: "any" | "whole" | "none";
+      reads?: true;
+      emits?: readonly EventType[];
+    }
   | {
       on: Thing;
       in?: Thing;
@@ -37,6 +42,7 @@ export const policy = {
   "auth.apiKeys": { on: "self", keys: "none" },
   "auth.createApiKey": { on: "self", keys: "none" },
   "auth.revokeApiKey": { on: "self", keys: "none" },
+  "auth.streamTicket": { on: "self", keys: "any", reads: true },
 
   "user.me": { on: "self", keys: "any" },
   "user.update": { on: "self" },
@@ -65,6 +71,8 @@ export const policy = {
   "workspace.trash": { on: "workspace", needs: "workspace:view" },
   "workspace.export": { on: "workspace", needs: "workspace:manage" },
   "workspace.audit": { on: "workspace", needs: "workspace:manage" },
+  "workspace.events": { on: "workspace", needs: "workspace:view" },
+  "workspace.stream": { on: "workspace", needs: "workspace:view" },
 
   "member.list": { on: "workspace", needs: "member:view" },
   "member.get": { on: "member", in: "workspace", needs: "member:view" },

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { unauthorized, type Failure } from "../errors.ts";
+import { Failure, unauthorized } from "../errors.ts";
 import type { Issuer } from "./issuer.ts";
 import type { Person } from "./person.ts";
 import type { Tokens } from "./tokens.ts";
@@ -11,6 +11,12 @@ export type Credential = {
   user?: string;
   person?: Person;
 };
+
+/** The credential of a caller; throws what is wrong with one that is none. */
+export function proven({ credential }: { credential: Credential | Failure }): Credential {
+  if (credential instanceof Failure) throw credential;
+  return credential;
+}
 
 /** Every API key starts so. */
 export const apiKeyPrefix = "wbs_";

@@ -171,6 +171,12 @@ export const catalog = {
 /** The type of an event: `list.created`. */
 export type EventType = keyof typeof catalog;
 
+/** Whether a text is the type of an event. */
+const isEventType = (text: string): text is EventType => Object.hasOwn(catalog, text);
+
+/** Every type of event. */
+export const eventTypes: readonly EventType[] = Object.keys(catalog).filter(isEventType);
+
 /** What an event of one type tells. */
 export type EventData<Type extends EventType> = z.input<(typeof catalog)[Type]["data"]>;
 

@@ -15,7 +15,8 @@ import { matches } from "./etag.ts";
 import { answerFile } from "./file.ts";
 import { queryReader } from "./query.ts";
 import type { More } from "./rest.ts";
-import { answerStream } from "./stream.ts";
+import { answerMade } from "./made.ts";
+import { answerStream } from "./sse.ts";
 
 /** One procedure as REST shows it: `path` with `{ids}`, under `/api/v1`. */
 export type Route = {
@@ -79,7 +80,8 @@ function handler({ name, method, procedure, schema, path, more }: Route, deps: D
   return async (c: HonoContext): Promise<Response> => {
     const requestId = requestIdOf(c.req.raw);
     const headers: Record<string, string> = { "X-Request-Id": requestId };
-    const ctx = await enter(c, deps, requestId);
+    const isStream = more.events !== undefined;
+    const ctx = await enter(c, deps, requestId, isStream ? c.req.query("ticket") : undefined);
     if (takesBytes) ctx.sent = bytesOf(c.req.raw);
     try {
       Object.assign(headers, await count(ctx));
@@ -89,13 +91,19 @@ function handler({ name, method, procedure, schema, path, more }: Route, deps: D
         if (takesBytes && "filename" in schema.shape) {
           query["filename"] ??= nameIn(c.req.header("content-disposition"));
         }
+        if (isStream) {
+          delete query["ticket"];
+          const lastEventId = c.req.header("last-event-id");
+          if (lastEventId !== undefined) query["lastEventId"] = lastEventId;
+        }
         return assemble(c.req.param(), query, body, queryIsInput);
       });
       const { signal } = c.req.raw;
       const output = await procedure({ ctx, getRawInput, path: name, type, signal, batchIndex: 0 });
-      const { file, stream } = ctx.reply;
+      const { file, follower, stream } = ctx.reply;
+      if (follower !== undefined) return answerStream(c, follower, ctx, headers);
       if (file !== undefined) return await answerFile(c.req.raw, file, deps.files, headers);
-      if (stream !== undefined) return await answerStream(c.req.raw, stream, headers, deps.log);
+      if (stream !== undefined) return await answerMade(c.req.raw, stream, headers, deps.log);
       return answer(c, JSON.stringify(output), headers, ctx.reply);
     } catch (error) {
       const replayed = ctx.reply.replayed ? { "Idempotency-Replayed": "true" } : {};

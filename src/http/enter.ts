@@ -1,6 +1,7 @@
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context as HonoContext } from "hono";
 import { identify } from "../auth/identify.ts";
+import { redeem } from "../auth/redeem.ts";
 import type { Deps } from "../deps.ts";
 import { Failure } from "../errors.ts";
 import { publicId } from "../db/public-id.ts";
@@ -18,12 +19,21 @@ export function requestIdOf(request: Request): string {
   return id;
 }
 
-/** What a call comes with: who, from where, and under which conditions. */
-export async function enter(c: HonoContext, deps: Deps, requestId: string): Promise<Context> {
+/** What a call comes with: who, from where, and under which conditions. A `ticket` counts only where there is no credential. */
+export async function enter(
+  c: HonoContext,
+  deps: Deps,
+  requestId: string,
+  ticket?: string,
+): Promise<Context> {
   const { headers } = c.req.raw;
+  const authorization = headers.get("authorization");
   return {
     deps,
-    credential: await identify(headers.get("authorization"), deps),
+    credential:
+      ticket === undefined || authorization !== null
+        ? await identify(authorization, deps)
+        : await redeem(ticket, deps),
     origin: { ip: clientAddress(c, deps.config.TRUST_PROXY), requestId },
     userAgent: headers.get("user-agent")?.slice(0, 500),
     ifMatch: headers.get("if-match") ?? undefined,

@@ -1,4 +1,5 @@
 import type { OpenApiMeta } from "trpc-to-openapi";
+import type { z } from "zod";
 import type { FailureCode } from "../errors.ts";
 
 /** The groups of the exported document, in its order, each with a sentence on it. */
@@ -36,6 +37,8 @@ export type More = {
   takes?: "bytes";
   /** It answers the bytes of a file, or a stream of bytes that is made while it is sent. */
   gives?: "bytes" | "stream";
+  /** It answers a stream of server-sent events, which have such data; over tRPC it is a subscription. */
+  events?: z.ZodType;
 };
 
 /** The REST face of a procedure, as its metadata holds it. */

@@ -56,7 +56,8 @@ export function expectedStatus(operation: Operation, caller: Standing): 200 | 40
   if (rule.on === "nobody") return 200;
   if (rule.on === "operator") return caller.operator === true ? 200 : 401;
   if (caller.credential !== "good") return 401;
-  if (key?.readOnly === true && writes(operation)) return 403;
+  const changes = writes(operation) && !("reads" in rule);
+  if (key?.readOnly === true && changes) return 403;
   if (rule.on === "self") {
     if (key === undefined || rule.keys === "any") return 200;
     const bound =

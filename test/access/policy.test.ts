@@ -77,9 +77,17 @@ describe("the policy table", () => {
   test("takes reads by GET and writes by another method", () => {
     const types = new Map(procedures.map(({ path, type }) => [path, type]));
     const wrong = routes.filter(
-      ({ name, method }) => (types.get(name) === "query") !== (method === "GET"),
+      ({ name, method }) => (types.get(name) !== "mutation") !== (method === "GET"),
     );
     expect(wrong.map(({ name }) => name).toSorted()).toEqual(readingWrites);
+  });
+
+  test("tells by server-sent events what is a subscription, and nothing else", () => {
+    const types = new Map(procedures.map(({ path, type }) => [path, type]));
+    const wrong = routes.filter(
+      ({ name, more }) => (types.get(name) === "subscription") !== (more.events !== undefined),
+    );
+    expect(wrong.map(({ name }) => name)).toEqual([]);
   });
 
   test("names in each path the thing that the row is about, and what it must lie in", () => {
@@ -103,7 +111,7 @@ describe("the policy table", () => {
   test("lets no query announce anything", () => {
     const loud = procedures.filter(({ path, type }) => {
       const { emits = [] } = ruleOf(path as Operation);
-      return type === "query" && emits.length > 0;
+      return type !== "mutation" && emits.length > 0;
     });
     expect(loud.map(({ path }) => path)).toEqual([]);
   });

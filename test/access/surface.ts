@@ -14,6 +14,7 @@ export const surface: Promised[] = [
   ["auth.apiKeys", "GET", "/auth/api-keys", "self"],
   ["auth.createApiKey", "POST", "/auth/api-keys", "self"],
   ["auth.revokeApiKey", "DELETE", "/auth/api-keys/{apiKeyPublicId}", "self"],
+  ["auth.streamTicket", "POST", "/auth/stream-ticket", "self"],
 
   ["user.me", "GET", "/users/me", "self"],
   ["user.update", "PUT", "/users/me", "self"],
@@ -37,6 +38,8 @@ export const surface: Promised[] = [
   ["workspace.trash", "GET", "/workspaces/{workspacePublicId}/trash", "workspace:view"],
   ["workspace.audit", "GET", "/workspaces/{workspacePublicId}/audit", "workspace:manage"],
   ["workspace.export", "GET", "/workspaces/{workspacePublicId}/export", "workspace:manage"],
+  ["workspace.events", "GET", "/workspaces/{workspacePublicId}/events", "workspace:view"],
+  ["workspace.stream", "GET", "/workspaces/{workspacePublicId}/events/stream", "workspace:view"],
 
   ["member.list", "GET", "/workspaces/{workspacePublicId}/members", "member:view"],
   ["member.get", "GET", "/workspaces/{workspacePublicId}/members/{memberPublicId}", "member:view"],

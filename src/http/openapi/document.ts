@@ -30,6 +30,12 @@ const securitySchemes = {
     name: "X-Admin-Key",
     description: "The `ADMIN_KEY` of whoever runs the service.",
   },
+  ticket: {
+    type: "apiKey",
+    in: "query",
+    name: "ticket",
+    description: "A ticket from `auth.streamTicket`: good once, for a stream.",
+  },
 };
 
 /** The exported document: what trpc-to-openapi says of inputs and outputs, and what policy, dispatcher and catalogue of failures add to it. */

@@ -14,6 +14,8 @@ const leftOut = new Set([
   "secret",
   "returnUrl",
   "cursor",
+  "lastEventId",
+  "types",
   "query",
   "error",
   "changes",
@@ -35,6 +37,9 @@ const subjects: { readonly [Name in Operation]?: string } = {
   "workspace.search": "searchHit",
   "workspace.trash": "trashed",
   "workspace.audit": "audit",
+  "workspace.events": "event",
+  "workspace.stream": "event",
+  "auth.streamTicket": "streamTicket",
 };
 
 /** The kind of thing that an operation's own fields are about. */

@@ -67,6 +67,11 @@ export const parameters = {
     'The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since.',
   ),
   Range: asked("Range", "The one part of the file that is wanted, such as `bytes=0-1023`."),
+  LastEventId: asked(
+    "Last-Event-ID",
+    "The id of the last event that was seen: the stream goes on after it. It counts for more than `cursor`.",
+    { minLength: 1, maxLength: 500 },
+  ),
   IfNoneMatch: asked(
     "If-None-Match",
     'The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same.',

@@ -33,7 +33,7 @@ export function describe(draft: Drafted, route: Route, output: Schema, exemplify
     "x-required-permission": needOf(rule),
     ...("needs" in rule && rule.orCreator ? { "x-or-creator": true } : {}),
     "x-emits": rule.emits ?? [],
-    security: securityOf(rule),
+    security: [...securityOf(rule), ...(more.events ? [{ ticket: [] }] : [])],
     parameters: [
       ...drafted
         .toSorted((one, other) => placeIn(route.path, one) - placeIn(route.path, other))
@@ -103,6 +103,7 @@ function parameter(drafted: DraftedParameter, { operation }: Route, exemplify: E
 
 function headerParameters({ operation, method, more }: Route) {
   if (more.page || more.gives === "stream") return [];
+  if (more.events !== undefined) return [headerParameter("LastEventId")];
   if (method === "GET") {
     const range = more.gives === "bytes" ? [headerParameter("Range")] : [];
     return [headerParameter("IfNoneMatch"), ...range];

@@ -44,6 +44,7 @@ export const accountInputs = {
   })),
   "auth.apiKeys": on(() => ({})),
   "auth.createApiKey": on(() => ({ name: text() })),
+  "auth.streamTicket": on(() => ({})),
   "auth.revokeApiKey": on(async (world, who) => ({
     apiKeyPublicId: who ? await apiKey(world, who) : publicId(),
   })),

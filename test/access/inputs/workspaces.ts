@@ -33,6 +33,8 @@ export const workspaceInputs = {
   "workspace.trash": onWorkspace(),
   "workspace.audit": onWorkspace(),
   "workspace.export": onWorkspace(),
+  "workspace.events": onWorkspace(),
+  "workspace.stream": onWorkspace(),
 
   "webhook.list": onWorkspace(),
   "webhook.get": onWorkspace(({ estate }) => ({ webhookPublicId: estate.ids.webhook })),

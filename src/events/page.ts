@@ -1,0 +1,70 @@
+import { standingsIn } from "../access/standings.ts";
+import type { Operation } from "../access/policy.ts";
+import type { Credential } from "../auth/identify.ts";
+import type { Deps } from "../deps.ts";
+import { Failure } from "../errors.ts";
+import { aheadOfLog, type Position } from "./cursor.ts";
+import { eventTypes } from "./catalog.ts";
+import { readLog, type LogRow, type Wanted } from "./log.ts";
+import { boardsOf, maySee, visibleTypes, type Reader } from "./sight.ts";
+import type { Stand } from "../access/standings.ts";
+
+/** Somebody who reads a workspace's log, and what of it they want. */
+export type LogReader = {
+  credential: Credential;
+  operation: Operation;
+  workspaceId: bigint;
+  wanted: Wanted;
+};
+
+/** A page of what somebody may see. `end` is the place up to which all has been read, `more` says that it goes on at once, `at` is as a cursor wants it. */
+export type LogPage = { rows: LogRow[]; end: Position; more: boolean; at: Date | null };
+
+/** How many pieces of the log are looked through for one page: a page may be short, or empty, because little of it is for its reader. */
+const pieces = 10;
+
+/** Reads a page from `after` on. What the reader may do is asked after each piece has been read, so that nothing is shown that came after they lost the right to it. */
+export async function readPage(
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  reader: LogReader,
+  {
+    after,
+    until,
+    limit,
+    may,
+  }: { after: Position; until?: Position; limit: number; may: Reader["may"] },
+): Promise<LogPage> {
+  const { workspaceId, wanted } = reader;
+  const page: LogPage = { rows: [], end: after, more: true, at: null };
+  let [careful, held] = [false, may];
+  for (let count = 0; page.more && page.rows.length < limit && count < pieces; count++) {
+    const types = visibleTypes(held, wanted.types);
+    const piece = await readLog(db.read, {
+      workspaceId,
+      after: page.end,
+      ...(until === undefined ? {} : { until }),
+      limit: limit - page.rows.length,
+      wanted: { ...wanted, types: types.length < eventTypes.length ? types : undefined },
+      careful,
+    });
+    if (piece.ahead) throw aheadOfLog("cursor");
+    const stand = (
+      await standingsIn(db.read, workspaceId, reader.operation, [reader.credential], clock())
+    )(reader.credential);
+    if (stand instanceof Failure) throw stand;
+    held = stand.standing.may;
+    const boards = await boardsOf(db.read, piece.rows);
+    page.rows.push(...piece.rows.filter((row) => maySee(readerOf(stand), row, boards)));
+    const isHeld = piece.heldSince !== null && until === undefined && page.rows.length === 0;
+    Object.assign(page, { end: piece.end, at: piece.at, more: piece.more || (isHeld && !careful) });
+    careful ||= isHeld && !piece.more;
+  }
+  return page;
+}
+
+/** Somebody as a reader of the log. */
+export const readerOf = ({ caller, standing }: Stand): Reader => ({
+  may: standing.may,
+  memberId: standing.id,
+  boardId: caller.key?.boardId ?? null,
+});

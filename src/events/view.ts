@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { iso, Timestamp } from "../fields.ts";
+import { Activity } from "./activity.ts";
+import { eventTypes } from "./catalog.ts";
+import type { LogRow } from "./log.ts";
+
+/** An event, as the feed and the stream tell it. */
+export const Event = z
+  .object({
+    id: z.string(),
+    type: z.enum(eventTypes),
+    timestamp: Timestamp,
+    workspacePublicId: z.string(),
+    boardPublicId: z.string().optional(),
+    actor: Activity.shape.actor,
+    data: z.record(z.string(), z.unknown()),
+    changes: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: "Event" });
+
+/** An event in its public form. */
+export type EventView = z.infer<typeof Event>;
+
+/** What a stream tells of itself: `ready` when it begins, `resync` when its client was too slow for it and what follows is read from the log again. */
+export const StreamSignal = z
+  .object({ type: z.enum(["ready", "resync"]), cursor: z.string() })
+  .meta({ id: "StreamSignal" });
+
+/** What a stream consists of. */
+export const StreamItem = z.union([Event, StreamSignal]).meta({ id: "StreamItem" });
+
+/** One thing that a stream tells. */
+export type StreamItem = z.infer<typeof StreamItem>;
+
+/** Shows an event. */
+export const viewEvent = (row: LogRow, workspacePublicId: string): EventView => ({
+  id: row.publicId,
+  type: row.type,
+  timestamp: iso(row.createdAt),
+  workspacePublicId,
+  ...(row.boardPublicId === null ? {} : { boardPublicId: row.boardPublicId }),
+  actor: { type: row.actorType, publicId: row.actorPublicId, name: row.actorName },
+  data: row.data,
+  ...(row.changes === null ? {} : { changes: row.changes }),
+});
