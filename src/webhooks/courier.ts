@@ -100,8 +100,9 @@ export function createCourier(deps: Deps, slots: number): Courier {
   }
 
   function fill() {
+    if (stopping) return;
     for (const lane of lanes.values()) {
-      while (!stopping && flying < (lane.flying === 0 ? slots : slots * crowded)) {
+      while (flying < (lane.flying === 0 ? slots : slots * crowded)) {
         const due = nextOf(lane);
         if (due === undefined) break;
         void send(lane, due);

@@ -3,7 +3,7 @@ import { Activity } from "../events/activity.ts";
 import { catalog, type EventType } from "../events/catalog.ts";
 import { iso, Timestamp } from "../fields.ts";
 
-const Actor = Activity.shape.actor;
+const Actor = Activity.shape.actor.meta({ id: "Actor" });
 const Change = z.object({ from: z.unknown(), to: z.unknown() });
 
 /** What the `data` of a delivery holds beside what its event tells. */

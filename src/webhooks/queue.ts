@@ -3,7 +3,7 @@ import type { Sealed } from "./secrets.ts";
 import type { Told } from "./payload.ts";
 
 /** For how long an instance has a webhook to itself before others may take it for dead. */
-export const leaseMs = 20_000;
+export const leaseMs = 10_000;
 
 /** A delivery that is due, with its event and its target as they are now. */
 export type Due = Told &

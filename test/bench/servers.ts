@@ -18,10 +18,15 @@ const floor = fileURLToPath(new URL("floor/server.ts", import.meta.url));
 const probe = new URL("probe.mjs", import.meta.url).href;
 
 /** What both servers are started with. */
-export type Common = { databaseUrl: string; secret: string; cwd: string };
+export type Common = {
+  databaseUrl: string;
+  secret: string;
+  cwd: string;
+  env?: Record<string, string>;
+};
 
 /** The service as it is built, with limits that a benchmark does not meet. */
-export const startBuilt = ({ databaseUrl, secret, cwd }: Common) =>
+export const startBuilt = ({ databaseUrl, secret, cwd, env = {} }: Common) =>
   start([built], cwd, {
     NODE_ENV: "production",
     DATABASE_URL: databaseUrl,
@@ -31,6 +36,7 @@ export const startBuilt = ({ databaseUrl, secret, cwd }: Common) =>
     LOG_LEVEL: "warn",
     RATE_LIMIT: "1000000",
     AUTH_RATE_LIMIT: "1000000",
+    ...env,
   });
 
 /** The floor: the same answers from the same database, by hand. */

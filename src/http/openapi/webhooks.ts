@@ -1,24 +1,8 @@
 import { describedEvents, describedTest, type Described } from "../../webhooks/described.ts";
+import { headerParameter } from "./headers.ts";
 import { refTo, tidy, tidyAll, type Schema } from "./schema.ts";
 
-const header = (name: string, description: string, example: string) => ({
-  in: "header",
-  name,
-  required: true,
-  description,
-  schema: { type: "string" },
-  example,
-});
-
-const headers = [
-  header("webhook-id", "The same at every attempt, and for every webhook.", "e2v8e6n4t1s7"),
-  header("webhook-timestamp", "When this attempt was made, in seconds.", "1769853600"),
-  header(
-    "webhook-signature",
-    "One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.",
-    "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
-  ),
-];
+const headers = ["WebhookId", "WebhookTimestamp", "WebhookSignature"] as const;
 
 const responses = {
   "2XX": { description: "It has arrived." },
@@ -37,7 +21,7 @@ const describe = ({ type, about, example }: Described) => ({
     summary: about,
     description: `Sent to webhooks that listen to \`${type}\`, signed after Standard Webhooks.`,
     security: [],
-    parameters: headers,
+    parameters: headers.map(headerParameter),
     requestBody: {
       required: true,
       content: { "application/json": { schema: refTo(nameOf(type)), example } },
