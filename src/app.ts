@@ -5,7 +5,7 @@ import { Failure, notFound, unavailable } from "./errors.ts";
 import { answerFailure } from "./http/answer.ts";
 import { restFace } from "./http/dispatch.ts";
 import { docsFace } from "./http/docs.ts";
-import { requestIdOf } from "./http/enter.ts";
+import { refuse, requestIdOf } from "./http/enter.ts";
 import { probes } from "./http/health.ts";
 import { logged } from "./http/log.ts";
 import { measured, metricsFace } from "./http/metrics-face.ts";
@@ -37,7 +37,7 @@ export function createApp(deps: Deps): Hono {
   app.route("/api/v1", restFace(appRouter, deps));
   app.route("/trpc", trpcFace(appRouter, deps));
   app.route("/docs", docsFace());
-  app.notFound((c) => answerFailure(notFound("path"), requestIdOf(c.req.raw), deps));
+  app.notFound((c) => refuse(c, deps, notFound("path")));
   app.onError((error, c) => {
     const failure = error instanceof URIError ? new Failure("BAD_REQUEST") : error;
     return answerFailure(failure, requestIdOf(c.req.raw), deps);
@@ -52,4 +52,7 @@ const exposed = [
   "RateLimit-Policy",
   "Retry-After",
   "Idempotency-Replayed",
+  "Content-Disposition",
+  "Content-Range",
+  "Accept-Ranges",
 ];

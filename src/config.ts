@@ -58,6 +58,7 @@ export const Environment = z.object({
   SIGN_UP: z.enum(["open", "invited", "closed"]).default("open"),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps address" }).optional(),
   MAIL_FROM: z.string().default("Workspace Board Service <boards@localhost>"),
+  PASSWORD_RESET_URL: address.optional(),
   MAIL_DELAY: number(0, 86_400, 120),
   STORAGE_URL: storage.optional(),
   ATTACHMENTS_QUOTA: number(1, 1_000_000_000, 10_240),

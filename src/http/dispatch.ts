@@ -10,7 +10,7 @@ import { answerFailure } from "./answer.ts";
 import { bytesOf, readJson } from "./body.ts";
 import type { Context, Reply } from "./context.ts";
 import { nameIn } from "./disposition.ts";
-import { count, enter, requestIdOf } from "./enter.ts";
+import { count, enter, refuse, requestIdOf } from "./enter.ts";
 import { matches } from "./etag.ts";
 import { answerFile } from "./file.ts";
 import { queryReader } from "./query.ts";
@@ -55,18 +55,20 @@ const inOrder = (one: string, other: string) => (one < other ? -1 : one > other 
 export function restFace(router: AnyRouter, deps: Deps): Hono {
   const app = new Hono();
   const methods = new Map<string, string[]>();
+  const heads = new Set<string>();
   for (const route of routesOf(router)) {
     for (const path of [route.path, route.more.alias ?? []].flat()) {
       const pattern = path.replace(/\{(\w+)\}/g, ":$1");
       methods.set(pattern, [...(methods.get(pattern) ?? []), route.method]);
+      if (route.method === "GET" && !route.more.page) heads.add(pattern);
       app.on(route.method, pattern, handler(route, deps));
     }
   }
   for (const [pattern, known] of methods) {
-    const allow = (known.includes("GET") ? [...known, "HEAD"] : known).join(", ");
+    const allow = (heads.has(pattern) ? [...known, "HEAD"] : known).join(", ");
     app.all(pattern, (c) => {
       const failure = new Failure("METHOD_NOT_SUPPORTED", [], { Allow: allow });
-      return answerFailure(failure, requestIdOf(c.req.raw), deps);
+      return refuse(c, deps, failure);
     });
   }
   return app;
@@ -76,8 +78,12 @@ function handler({ name, method, procedure, schema, path, more }: Route, deps: D
   const readQuery = queryReader(schema);
   const type = procedure._def.type;
   const takesBytes = more.takes === "bytes";
-  const queryIsInput = takesBytes || method === "GET" || method === "DELETE";
+  const queryIsInput = takesBytes || method === "GET" || (method === "DELETE" && !more.inBody);
   return async (c: HonoContext): Promise<Response> => {
+    // Whoever only looks must not use up what can be used once.
+    if (more.page && c.req.method === "HEAD") {
+      return refuse(c, deps, new Failure("METHOD_NOT_SUPPORTED", [], { Allow: method }));
+    }
     const requestId = requestIdOf(c.req.raw);
     const headers: Record<string, string> = { "X-Request-Id": requestId };
     const isStream = more.events !== undefined;

@@ -5,6 +5,7 @@ import { redeem } from "../auth/redeem.ts";
 import type { Deps } from "../deps.ts";
 import { Failure } from "../errors.ts";
 import { publicId } from "../db/public-id.ts";
+import { answerFailure } from "./answer.ts";
 import type { Context } from "./context.ts";
 
 const requestIds = new WeakMap<Request, string>();
@@ -66,4 +67,15 @@ export function clientAddress(c: HonoContext, hops: number): string {
     .map((part) => part.trim())
     .filter(Boolean);
   return seen.at(-hops) ?? seen[0] ?? socket;
+}
+
+/** Refuses what no operation is asked for; it counts all the same. */
+export async function refuse(c: HonoContext, deps: Deps, failure: Failure): Promise<Response> {
+  const requestId = requestIdOf(c.req.raw);
+  try {
+    const headers = await count(await enter(c, deps, requestId));
+    return answerFailure(failure, requestId, deps, headers);
+  } catch (limit) {
+    return answerFailure(limit, requestId, deps);
+  }
 }

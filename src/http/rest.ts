@@ -33,6 +33,10 @@ export type More = {
   alias?: `/${string}`;
   /** For people with a browser: it answers a page, or redirects. */
   page?: true;
+  /** The fields of its input stand in a JSON body, which a log of addresses does not show, although it is a DELETE. */
+  inBody?: true;
+  /** There is no id in its path, and yet it looks at `If-Match`. */
+  versioned?: true;
   /** Its body is bytes of any type; the other fields of its input stand in the query. */
   takes?: "bytes";
   /** It answers the bytes of a file, or a stream of bytes that is made while it is sent. */

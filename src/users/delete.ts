@@ -20,6 +20,7 @@ export const deleteMe = mayReach("user.delete", Deletion)
       "/users/me",
       "Delete the caller's account",
       "Needs the password when the account has one. The address is free again; boards, cards and comments stay, without a name. 409 while the caller is the last admin of a workspace: hand it on or delete it first.",
+      { inBody: true },
     ),
   )
   .output(Success)
@@ -40,6 +41,10 @@ export const deleteMe = mayReach("user.delete", Deletion)
   });
 
 async function leaveAll(work: Work<"member.removed">, ctx: Context, caller: Caller) {
+  // Members come before their workspaces.
+  await work.query(`SELECT 1 FROM members WHERE "userId" = $1 ORDER BY id FOR NO KEY UPDATE`, [
+    caller.userId,
+  ]);
   const members = await work.tx.member.findMany({
     where: { userId: caller.userId, status: { not: "removed" } },
     orderBy: { workspaceId: "asc" },

@@ -110,7 +110,7 @@ function overRest(operation: Operation, input: Input): Wire {
   const url = `/api/v1${filled}`;
   const takesBytes = more.takes === "bytes";
   if (rest.size === 0 && !takesBytes) return { url, method };
-  if (method !== "GET" && method !== "DELETE" && !takesBytes) {
+  if (method !== "GET" && (method !== "DELETE" || more.inBody) && !takesBytes) {
     return { url, method, body: JSON.stringify(Object.fromEntries(rest)) };
   }
   const query = new URLSearchParams(

@@ -13,10 +13,11 @@ export function describe(draft: Drafted, route: Route, output: Schema, exemplify
   const { operation, method, more, procedure } = route;
   const rule = ruleOf(operation);
   const { summary, description, tags } = draft;
-  const fields = bodyOf(draft);
+  const fields = more.inBody ? bodyOfQuery(draft) : bodyOf(draft);
   const takesBytes = more.takes === "bytes";
   const body = takesBytes ? undefined : fields;
-  const drafted = [...draft.parameters, ...(takesBytes ? inQuery(fields) : [])];
+  const kept = more.inBody ? draft.parameters.filter((one) => one.in === "path") : draft.parameters;
+  const drafted = [...kept, ...(takesBytes ? inQuery(fields) : [])];
   const given = [...drafted.map(({ name }) => name), ...Object.keys(body?.properties ?? {})];
   const failures = failuresOf({
     name: operation,
@@ -66,6 +67,18 @@ function bodyOf(draft: Drafted): Schema | undefined {
   return { ...tidy(schema ?? {}), additionalProperties: false };
 }
 
+/** The body of an operation whose fields the draft takes for a query. */
+const bodyOfQuery = ({ parameters }: Drafted): Schema => {
+  const fields = parameters.filter((one) => one.in === "query");
+  const required = fields.flatMap((one) => (one.required ? [one.name] : []));
+  return {
+    type: "object",
+    properties: Object.fromEntries(fields.map(({ name, schema }) => [name, tidy(schema)])),
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  };
+};
+
 /** The fields of an input whose body is something else. */
 const inQuery = ({ properties = {}, required = [] }: Schema = {}): DraftedParameter[] =>
   Object.entries(properties).map(([name, schema]) => ({
@@ -108,6 +121,6 @@ function headerParameters({ operation, method, more }: Route) {
     const range = more.gives === "bytes" ? [headerParameter("Range")] : [];
     return [headerParameter("IfNoneMatch"), ...range];
   }
-  const hasTarget = "needs" in ruleOf(operation);
+  const hasTarget = more.versioned === true || "needs" in ruleOf(operation);
   return [...(hasTarget ? [headerParameter("IfMatch")] : []), headerParameter("IdempotencyKey")];
 }

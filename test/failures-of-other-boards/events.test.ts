@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { startApp, useApp } from "../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
-import { placesOf } from "./invariants.ts";
+import { placesOf } from "../property/invariants.ts";
 
 const app = useApp();
 
@@ -19,8 +19,8 @@ const start = async (cards = 0) => {
 const told = (cardPublicId: string) =>
   app().db.reader.event.findMany({ where: { cardPublicId }, orderBy: { id: "asc" } });
 
-describe("the failures of other boards do not happen here:", () => {
-  test("one action announced three times, or not at all", async () => {
+describe("failures of other boards:", () => {
+  test("one action delivered three times, or not at all: it has one event", async () => {
     const { workspace, board, user, one, two, ids } = await start(1);
     const [id = ""] = ids;
     const { body: list } = await user.rest.post(`/cards/${id}/checklists`, {
