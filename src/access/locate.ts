@@ -167,18 +167,18 @@ export async function locateAll(
 ): Promise<Map<string, Found>> {
   const sql = cached(
     `all ${kind}`,
-    () => `SELECT caller.*, ${membership}, true AS "mine.onBoard" FROM (${many[kind]}) caller
+    () => `SELECT caller.*, ${membership}, true AS "mine.onBoard", w.id AS "workspace.id", w."deletedAt" AS "workspace.deletedAt"
+    FROM (${many[kind]}) caller JOIN workspaces w ON w.id = $3
     LEFT JOIN members mine ON mine."workspaceId" = $3 AND mine."userId" = caller."caller.userId" AND mine.status = 'active'
     LEFT JOIN roles "myRole" ON "myRole".id = mine."roleId"`,
   );
   const rows = await query<Group>(sql, [ids, now, workspaceId]);
-  const things = { workspace: { id: workspaceId } };
   return new Map(
     rows.map((row) => {
-      const { of, caller, mine, key } = groups(row, "none");
+      const { of, caller, mine, key, workspace = {} } = groups(row, "none");
       return [
         String(of?.["id"]),
-        { things, caller: callerOf(caller, key), member: memberOf(mine) },
+        { things: { workspace }, caller: callerOf(caller, key), member: memberOf(mine) },
       ];
     }),
   );

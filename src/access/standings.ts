@@ -5,8 +5,8 @@ import { locateAll, type Found } from "./locate.ts";
 import { allow, spent, type Standing } from "./permit.ts";
 import { ruleOf, type Operation } from "./policy.ts";
 
-/** Who holds a credential, and what they may do in a workspace. */
-export type Stand = { caller: Found["caller"]; standing: Standing };
+/** Who holds a credential, and what they may do in a workspace, or could if it had not been deleted. */
+export type Stand = { caller: Found["caller"]; standing: Standing; isDeleted: boolean };
 
 /** What many who have been permitted an operation on a workspace may do there now, in one statement for each kind of credential: each has a stand, or the 401 or 403 that a new call would get. */
 export async function standingsIn(
@@ -45,7 +45,8 @@ export async function standingsIn(
 
 function standOf(rule: Parameters<typeof allow>[0], found: Found): Stand | Failure {
   try {
-    return { caller: found.caller, standing: allow(rule, found, false) };
+    const isDeleted = found.things["workspace"]?.["deletedAt"] !== null;
+    return { caller: found.caller, standing: allow(rule, found, false), isDeleted };
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;

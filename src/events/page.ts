@@ -2,7 +2,7 @@ import { standingsIn } from "../access/standings.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Credential } from "../auth/identify.ts";
 import type { Deps } from "../deps.ts";
-import { Failure } from "../errors.ts";
+import { Failure, notFound } from "../errors.ts";
 import { aheadOfLog, type Position } from "./cursor.ts";
 import { eventTypes } from "./catalog.ts";
 import { readLog, type LogRow, type Wanted } from "./log.ts";
@@ -52,6 +52,7 @@ export async function readPage(
       await standingsIn(db.read, workspaceId, reader.operation, [reader.credential], clock())
     )(reader.credential);
     if (stand instanceof Failure) throw stand;
+    if (stand.isDeleted) throw notFound("workspace");
     held = stand.standing.may;
     const boards = await boardsOf(db.read, piece.rows);
     page.rows.push(...piece.rows.filter((row) => maySee(readerOf(stand), row, boards)));

@@ -21,13 +21,18 @@ export const Event = z
 /** An event in its public form. */
 export type EventView = z.infer<typeof Event>;
 
-/** What a stream tells of itself: `ready` when it begins, `resync` when its client was too slow for it and what follows is read from the log again. */
-export const StreamSignal = z
-  .object({ type: z.enum(["ready", "resync"]), cursor: z.string() })
-  .meta({ id: "StreamSignal" });
+/** Tells that a stream has begun, and where. */
+const StreamReady = z
+  .object({ type: z.literal("ready"), cursor: z.string() })
+  .meta({ id: "StreamReady" });
+
+/** Tells that a client was too slow for what happens: what follows is read from the log again. */
+const StreamResync = z
+  .object({ type: z.literal("resync"), cursor: z.string() })
+  .meta({ id: "StreamResync" });
 
 /** What a stream consists of. */
-export const StreamItem = z.union([Event, StreamSignal]).meta({ id: "StreamItem" });
+export const StreamItem = z.union([Event, StreamReady, StreamResync]).meta({ id: "StreamItem" });
 
 /** One thing that a stream tells. */
 export type StreamItem = z.infer<typeof StreamItem>;

@@ -33,6 +33,7 @@ export function answerStream(
   }
   const started = performance.now();
   const items = follower[Symbol.asyncIterator]();
+  let isGone = false;
   const ended = (why: unknown) => {
     const { requestId } = origin;
     const ms = Math.round(performance.now() - started);
@@ -41,34 +42,35 @@ export function answerStream(
     }
     deps.log.info({ requestId, ms, events: follower.count }, "stream ended");
   };
-  const body = new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        controller.enqueue(encoder.encode(`retry: ${retryMs}\n\n`));
-        follower.ping = () => {
-          // A client that has not taken what it was sent knows that the connection is alive.
-          if ((controller.desiredSize ?? 0) < 0) return;
-          controller.enqueue(encoder.encode(`: ping\nid: ${follower.cursor}\n\n`));
-        };
-        follower.cut = cutOf(c);
-      },
-      async pull(controller) {
-        try {
-          const { done, value } = await items.next();
-          if (!done) return controller.enqueue(blockOf(value));
-          ended(undefined);
-        } catch (error) {
-          ended(error);
-        }
-        follower.ping = undefined;
-        controller.close();
-      },
-      cancel() {
-        follower.close();
-      },
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(encoder.encode(`retry: ${retryMs}\n\n`));
+      follower.cut = cutOf(c);
+      follower.ping = () => {
+        // A client that has not taken what it was sent cannot be told that the connection is alive.
+        if ((controller.desiredSize ?? 0) <= 0) return;
+        controller.enqueue(encoder.encode(`: ping\nid: ${follower.cursor}\n\n`));
+      };
     },
-    { highWaterMark: 0 },
-  );
+    async pull(controller) {
+      try {
+        const { done, value } = await items.next();
+        if (isGone) return;
+        if (done !== true) return controller.enqueue(blockOf(value));
+        ended(undefined);
+      } catch (error) {
+        if (isGone) return;
+        ended(error);
+      }
+      follower.ping = undefined;
+      controller.close();
+    },
+    cancel() {
+      isGone = true;
+      follower.close();
+      ended(undefined);
+    },
+  });
   return new Response(body, { headers: answered });
 }
 

@@ -136,7 +136,8 @@ export class Follower implements Listener, AsyncIterable<Item> {
   }
 
   #signal(type: "ready" | "resync"): Item {
-    return tracked<StreamItem>(this.#cursor, { type, cursor: this.#cursor });
+    const cursor = this.#cursor;
+    return tracked<StreamItem>(cursor, { type, cursor });
   }
 
   async #join(): Promise<Position> {

@@ -136,11 +136,12 @@ export class Topic {
     const boards = await boardsOf(db.read, listeners.length === 0 ? [] : rows);
     const cursors = cursorsOf(seal, this.home.id, keptDays);
     const told = rows.map((row) => new Told(row, boards, this.home.publicId, cursors));
-    const isDeleted = rows.at(-1)?.type === "workspace.deleted";
     for (const [listener, stand] of stands) {
       if (stand instanceof Failure) listener.refuse(stand);
-      else listener.hear(told, stand);
-      if (isDeleted) listener.end(notFound("workspace"));
+      else {
+        listener.hear(told, stand);
+        if (stand.isDeleted) listener.end(notFound("workspace"));
+      }
     }
     for (const watcher of this.watchers) watcher();
   }

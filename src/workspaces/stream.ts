@@ -51,7 +51,7 @@ export const streamEvents = maySubscribe("workspace.stream", From)
     };
     const follower = await deps.hub.follow(workspace, {
       reader,
-      stand: { caller, standing },
+      stand: { caller, standing, isDeleted: false },
       from,
     });
     if (signal?.aborted) follower.close();

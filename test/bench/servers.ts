@@ -7,6 +7,8 @@ export type Server = {
   origin: string;
   /** The CPU time that it has used so far, in µs. */
   cpu(): Promise<number>;
+  /** The memory that it holds, in bytes. */
+  memory(): Promise<number>;
   /** Profiles it while `run` runs, and writes what came out to a file that Chrome's developer tools open. */
   profiled<Result>(file: string, run: () => Promise<Result>): Promise<Result>;
   stop(): Promise<void>;
@@ -69,6 +71,7 @@ async function start(args: string[], cwd: string, env: Record<string, string>): 
   return {
     origin,
     cpu: async () => Number(await ask({ ask: "cpu" })),
+    memory: async () => Number(await ask({ ask: "memory" })),
     async profiled(file, run) {
       await ask({ ask: "profile" });
       const result = await run();

@@ -48,11 +48,8 @@ export async function readStream(response: Response): Promise<Stream> {
       close: none,
     };
   }
-  const events = eventsOf(body);
-  const next = async () => {
-    const { done, value } = await events.next();
-    return done === true ? undefined : value;
-  };
+  const reader = body.getReader();
+  const next = eventsOf(reader);
   return {
     status,
     headers,
@@ -73,7 +70,7 @@ export async function readStream(response: Response): Promise<Stream> {
       return taken;
     },
     async close() {
-      await events.return(undefined);
+      await reader.cancel();
     },
   };
 }
@@ -81,22 +78,28 @@ export async function readStream(response: Response): Promise<Stream> {
 /** Whether the stream tells of itself. */
 export const isSignal = ({ event }: Sent) => event === "ready" || event === "resync";
 
-async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Sent, undefined> {
+function eventsOf(reader: ReadableStreamDefaultReader<Uint8Array>) {
   const decoder = new TextDecoder();
+  const read: Sent[] = [];
   let text = "";
-  for await (const chunk of body) {
-    text += decoder.decode(chunk, { stream: true });
-    const blocks = text.split("\n\n");
-    text = blocks.pop() ?? "";
-    for (const block of blocks) {
-      const fields = new Map(block.split("\n").map((line) => [field(line), value(line)]));
-      const data = fields.get("data");
-      if (data === undefined) continue;
-      const [id = "", event = "message"] = [fields.get("id"), fields.get("event")];
-      yield { id, event, data: JSON.parse(data) };
+  return async (): Promise<Sent | undefined> => {
+    for (;;) {
+      const one = read.shift();
+      if (one !== undefined) return one;
+      const { done, value: chunk } = await reader.read();
+      if (done) return undefined;
+      text += decoder.decode(chunk, { stream: true });
+      const blocks = text.split("\n\n");
+      text = blocks.pop() ?? "";
+      for (const block of blocks) {
+        const fields = new Map(block.split("\n").map((line) => [field(line), value(line)]));
+        const data = fields.get("data");
+        if (data === undefined) continue;
+        const [id = "", event = "message"] = [fields.get("id"), fields.get("event")];
+        read.push({ id, event, data: JSON.parse(data) });
+      }
     }
-  }
-  return undefined;
+  };
 }
 
 const field = (line: string) => line.slice(0, line.indexOf(":"));
