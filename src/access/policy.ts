@@ -277,6 +277,7 @@ export const policy = {
   "integration.providers": { on: "self" },
   "integration.disconnect": { on: "self" },
   "import.trelloBoards": { on: "self" },
+  "import.trello": { on: "workspace", needs: "board:create", emits: importEvents },
   "import.trelloFile": { on: "workspace", needs: "board:create", emits: importEvents },
   "import.list": { on: "workspace", needs: "member" },
   "import.get": { on: "import", needs: "member" },

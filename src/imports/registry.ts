@@ -1,5 +1,5 @@
 import type { Sources } from "./sources.ts";
-import { trelloFile } from "./trello/run.ts";
+import { trello, trelloFile } from "./trello/run.ts";
 
 /** Every source by its name. */
-export const sources: Sources = { trelloFile };
+export const sources: Sources = { trello, trelloFile };

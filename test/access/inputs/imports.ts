@@ -1,4 +1,5 @@
 import type { Operation } from "../../../src/access/policy.ts";
+import { publicId } from "../../../src/db/public-id.ts";
 import { putImport } from "../estate.ts";
 import { on, onWorkspace, type Make } from "./make.ts";
 
@@ -10,6 +11,11 @@ const oneOfTheirs: Make = on(async ({ app, estate }, who) => ({
 /** Good inputs of what is done about imports. */
 export const importInputs = {
   "import.trelloBoards": on(({ trello }) => ({ apiKey: trello.apiKey, token: trello.token })),
+  "import.trello": onWorkspace(({ trello }) => ({
+    boardIds: [publicId()],
+    apiKey: trello.apiKey,
+    token: trello.token,
+  })),
   "import.trelloFile": onWorkspace(),
   "import.list": onWorkspace(),
   "import.get": oneOfTheirs,
