@@ -279,6 +279,7 @@ export const policy = {
   "import.trelloBoards": { on: "self" },
   "import.trello": { on: "workspace", needs: "board:create", emits: importEvents },
   "import.trelloFile": { on: "workspace", needs: "board:create", emits: importEvents },
+  "import.github": { on: "workspace", needs: "board:create", emits: importEvents },
   "import.list": { on: "workspace", needs: "member" },
   "import.get": { on: "import", needs: "member" },
   "import.cancel": { on: "import", needs: "member", emits: ["import.cancelled"] },

@@ -1,6 +1,7 @@
 import { router } from "../trpc.ts";
 import { cancelImport } from "./cancel.ts";
 import { getImport } from "./get.ts";
+import { importGitHub } from "./github.ts";
 import { listImports } from "./list.ts";
 import { importTrello } from "./trello.ts";
 import { importTrelloFile } from "./trello-file.ts";
@@ -11,6 +12,7 @@ export const imports = router({
   trelloBoards,
   trello: importTrello,
   trelloFile: importTrelloFile,
+  github: importGitHub,
   list: listImports,
   get: getImport,
   cancel: cancelImport,

@@ -59,6 +59,7 @@ export const main: Partial<Record<Operation, EventType>> = {
   "attachment.delete": "attachment.deleted",
   "import.trello": "import.started",
   "import.trelloFile": "import.started",
+  "import.github": "import.started",
   "import.cancel": "import.cancelled",
 };
 

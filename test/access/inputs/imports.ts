@@ -1,5 +1,6 @@
 import type { Operation } from "../../../src/access/policy.ts";
 import { publicId } from "../../../src/db/public-id.ts";
+import { saveGrant } from "../../../src/integrations/grant.ts";
 import { putImport } from "../estate.ts";
 import { on, onWorkspace, type Make } from "./make.ts";
 
@@ -17,6 +18,13 @@ export const importInputs = {
     token: trello.token,
   })),
   "import.trelloFile": onWorkspace(),
+  "import.github": onWorkspace(async ({ app, github }, who) => {
+    const token = { expiresIn: null, refreshToken: null, refreshTokenExpiresIn: null, scopes: [] };
+    if (who) {
+      await saveGrant(app.deps, who.id, { accessToken: github.grant(), ...token }, "octocat");
+    }
+    return { projectIds: [publicId()] };
+  }),
   "import.list": onWorkspace(),
   "import.get": oneOfTheirs,
   "import.cancel": oneOfTheirs,
