@@ -1,5 +1,6 @@
 import type { Sources } from "./sources.ts";
-import { trelloFile } from "./trello/run.ts";
+import { github } from "./github/run.ts";
+import { trello, trelloFile } from "./trello/run.ts";
 
 /** Every source by its name. */
-export const sources: Sources = { trelloFile };
+export const sources: Sources = { trello, trelloFile, github };

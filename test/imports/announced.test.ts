@@ -60,10 +60,10 @@ test("a text over 20 kB is cut in the event, and whole on the card", async () =>
     home,
     board({ lists: [list(1)], cards: [card(1, { desc })] }),
   );
-  const event = await app().db.reader.event.findFirstOrThrow({
+  const event = await app().db.reader.event.findFirst({
     where: { type: "card.created", workspace: { publicId: home.publicId } },
   });
-  expect(Buffer.byteLength(JSON.stringify(event.data))).toBeLessThanOrEqual(20_000);
+  expect(Buffer.byteLength(JSON.stringify(event?.data))).toBeLessThanOrEqual(20_000);
   const shown = await boardOf(home, done.boards[0].publicId);
   const { body } = await home.admin.rest.get(`/cards/${shown.lists[0].cards[0].publicId}`);
   expect(body.description).toBe(desc);

@@ -212,7 +212,7 @@ test("names that are missing, empty, of another type or 10,000 characters long b
 test("what does not fit into our bounds is left out by name: lists, labels, checklists and items", async () => {
   const home = await makeWorkspace(app());
   const one = idOf(kinds.card, 1);
-  const many = <Thing>(count: number, make: (nth: number) => Thing) =>
+  const many = (count: number, make: (nth: number) => object) =>
     Array.from({ length: count }, (_, nth) => make(nth + 1));
   const done = await importFile(
     app(),

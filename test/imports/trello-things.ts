@@ -172,7 +172,7 @@ export function card(nth: number, more: Thing = {}, format: Format = "new"): Thi
 export const checklist = (
   nth: number,
   idCard: string,
-  checkItems: Thing[],
+  checkItems: unknown[],
   more: Thing = {},
 ): Thing => ({
   id: idOf(kinds.checklist, nth),

@@ -239,6 +239,8 @@ export const exampleValues: Readonly<Record<string, Json>> = {
   "import.id": "5abbe4b7ddc1b351ef961414",
   "import.name": "Website relaunch",
   "import.source": "trello",
+  "import.boardIds": ["5abbe4b7ddc1b351ef961414"],
+  "import.projectIds": ["PVT_kwDOABCD84"],
   "import.status": "completed",
   "progress.phase": "writing",
   "progress.done": 250,

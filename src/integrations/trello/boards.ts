@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { badGateway, Failure } from "../../errors.ts";
 import { askTrello, type TrelloApi, type TrelloCredentials } from "./ask.ts";
 
 /** A board of Trello's, by its 24-digit id. */
@@ -17,7 +18,10 @@ export async function listTrelloBoards(
   credentials: TrelloCredentials,
 ): Promise<TrelloBoard[]> {
   const path = "/1/members/me/boards?fields=name,closed&filter=all";
-  const boards = await askTrello(api, credentials, path, Boards);
+  const boards = await askTrello(api, credentials, path, Boards).catch((error: unknown) => {
+    const gone = error instanceof Failure && error.failure === "NOT_FOUND";
+    throw gone ? badGateway("Trello does not know what its boards are asked for by.") : error;
+  });
   return [...new Map(boards.map((board) => [board.id, board])).values()]
     .sort((a, b) => Number(a.closed ?? false) - Number(b.closed ?? false))
     .map(({ id, name }) => ({ id, name: name || "Untitled" }));
