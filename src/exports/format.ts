@@ -128,7 +128,10 @@ const Attachment = z.strictObject({
 
 /** What happened on the card, as its history shows it. */
 const Activity = z.strictObject({
-  type: z.string().regex(/^[a-z_]+\.[a-z_]+$/).max(64),
+  type: z
+    .string()
+    .regex(/^[a-z_]+\.[a-z_]+$/)
+    .max(64),
   actor: z.strictObject({
     type: z.enum(["user", "apiKey", "import", "system"]),
     publicId: PublicId.nullable(),

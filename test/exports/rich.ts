@@ -4,7 +4,8 @@ import type { App } from "../support/app.ts";
 import { join, makeUser, makeWorkspace, type User, type Workspace } from "../support/make.ts";
 
 /** Text that breaks whatever is not careful with text. */
-export const strange = '=1+1 "quoted", \\ back; <b>tag</b>\n\u2028 Ünïcödé 👩‍🚀 \u202E العربية \t tab';
+export const strange =
+  '=1+1 "quoted", \\ back; <b>tag</b>\n\u2028 Ünïcödé 👩‍🚀 \u202E العربية \t tab';
 
 /** A workspace in which every feature is used at least once. */
 export type Rich = {
@@ -27,7 +28,9 @@ export async function makeRich(app: App): Promise<Rich> {
     if (status !== 200) throw new Error(JSON.stringify(body));
     return body;
   };
-  await ok(rest.put(home, { description: strange.slice(0, 200), cardPrefix: "RICH", weekStartDay: 0 }));
+  await ok(
+    rest.put(home, { description: strange.slice(0, 200), cardPrefix: "RICH", weekStartDay: 0 }),
+  );
   const helper = await join(app, workspace, "member");
   const gone = await join(app, workspace, "guest");
   const reviewer = await ok(
@@ -38,15 +41,33 @@ export async function makeRich(app: App): Promise<Rich> {
       permissions: ["workspace:view", "board:view", "list:view", "card:view", "comment:create"],
     }),
   );
-  await ok(rest.post(`${home}/roles/${workspace.roles.guest}/permissions/grant`, { permission: "comment:create" }));
-  await ok(rest.post(`${home}/members/invite`, { email: "someone.new@example.com", rolePublicId: reviewer.publicId }));
-  await ok(rest.post(`${home}/members/${helper.memberPublicId}/permissions/grant`, { permission: "board:delete" }));
-  await ok(rest.post(`${home}/members/${helper.memberPublicId}/permissions/revoke`, { permission: "board:create" }));
+  await ok(
+    rest.post(`${home}/roles/${workspace.roles.guest}/permissions/grant`, {
+      permission: "comment:create",
+    }),
+  );
+  await ok(
+    rest.post(`${home}/members/invite`, {
+      email: "someone.new@example.com",
+      rolePublicId: reviewer.publicId,
+    }),
+  );
+  await ok(
+    rest.post(`${home}/members/${helper.memberPublicId}/permissions/grant`, {
+      permission: "board:delete",
+    }),
+  );
+  await ok(
+    rest.post(`${home}/members/${helper.memberPublicId}/permissions/revoke`, {
+      permission: "board:create",
+    }),
+  );
   const me = (await ok(rest.get(`${home}/members`))).items.find(
     (one: { email: string }) => one.email === admin.email,
   ).publicId;
 
-  const board = (name: string, more: object = {}) => ok(rest.post(`${home}/boards`, { name, ...more }));
+  const board = (name: string, more: object = {}) =>
+    ok(rest.post(`${home}/boards`, { name, ...more }));
   const main = await board("Main board", {
     description: strange,
     lists: ["To do", "Doing", "Done", "Kept", "Gone"],
@@ -66,7 +87,9 @@ export async function makeRich(app: App): Promise<Rich> {
   await ok(rest.post("/cards", { title: "In the trash", listPublicId: trashed.lists[0].publicId }));
   await ok(rest.delete(`/boards/${trashed.publicId}`));
 
-  const [todo, doing, done, kept, goneList] = main.lists.map((one: { publicId: string }) => one.publicId);
+  const [todo, doing, done, kept, goneList] = main.lists.map(
+    (one: { publicId: string }) => one.publicId,
+  );
   const [urgent, odd, deletedLabel] = main.labels.map((one: { publicId: string }) => one.publicId);
   await ok(rest.put(`/lists/${doing}`, { wipLimit: 7, index: 0 }));
   const card = (title: string, listPublicId: string, more: object = {}) =>
@@ -84,8 +107,18 @@ export async function makeRich(app: App): Promise<Rich> {
   await ok(rest.delete(`/labels/${deletedLabel}`));
   const [first] = full.checklists;
   const items = first.items.map((one: { publicId: string }) => one.publicId);
-  await ok(rest.put(`/checklists/items/${items[0]}`, { completed: true, memberPublicId: helper.memberPublicId }));
-  await ok(rest.put(`/checklists/items/${items[1]}`, { dueDate: "2027-03-04T05:06:07.008Z", memberPublicId: gone.memberPublicId }));
+  await ok(
+    rest.put(`/checklists/items/${items[0]}`, {
+      completed: true,
+      memberPublicId: helper.memberPublicId,
+    }),
+  );
+  await ok(
+    rest.put(`/checklists/items/${items[1]}`, {
+      dueDate: "2027-03-04T05:06:07.008Z",
+      memberPublicId: gone.memberPublicId,
+    }),
+  );
   await ok(rest.put(`/checklists/items/${items[2]}`, { index: 0 }));
   const more = await ok(rest.post(`/cards/${full.publicId}/checklists`, { name: "Dropped" }));
   await ok(rest.delete(`/checklists/${more.publicId}`));
@@ -94,7 +127,11 @@ export async function makeRich(app: App): Promise<Rich> {
     ok(user.rest.post(`/cards/${full.publicId}/comments`, { comment: text }));
   await comment(admin, strange);
   const edited = await comment(helper, `Hello @[Ada](${me}), see ${helper.memberPublicId}`);
-  await ok(helper.rest.put(`/cards/${full.publicId}/comments/${edited.publicId}`, { comment: `${edited.comment}!` }));
+  await ok(
+    helper.rest.put(`/cards/${full.publicId}/comments/${edited.publicId}`, {
+      comment: `${edited.comment}!`,
+    }),
+  );
   await comment(gone, "I was here");
   const dropped = await comment(admin, "Never mind");
   await ok(rest.delete(`/cards/${full.publicId}/comments/${dropped.publicId}`));
@@ -102,7 +139,9 @@ export async function makeRich(app: App): Promise<Rich> {
   const files = new Map<string, string>();
   const attach = async (to: string, filename: string, text: string) => {
     files.set(filename, text);
-    return ok(upload(app, admin, to, text, { filename, headers: { "Content-Type": "text/plain" } }));
+    return ok(
+      upload(app, admin, to, text, { filename, headers: { "Content-Type": "text/plain" } }),
+    );
   };
   await attach(full.publicId, "ünï.txt", "one file");
   await attach(plain.publicId, "same.txt", "one file");
@@ -129,7 +168,9 @@ export async function makeRich(app: App): Promise<Rich> {
   await ok(rest.delete(`/cards/${bin.publicId}`));
   await card("Hidden", secret.lists[0].publicId, { description: "restricted" });
   await card("Seen", open.lists[0].publicId);
-  await card("Template card", template.lists[1].publicId, { checklists: [{ name: "Steps", items: ["1", "2"] }] });
+  await card("Template card", template.lists[1].publicId, {
+    checklists: [{ name: "Steps", items: ["1", "2"] }],
+  });
 
   // A board that has been elsewhere and came back: its cards have new numbers, and their old ones as aliases.
   const traveller = await board("Traveller", { lists: ["Bag"] });
