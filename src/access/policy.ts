@@ -278,6 +278,9 @@ export const policy = {
   "integration.providers": { on: "self" },
   "integration.disconnect": { on: "self" },
   "import.trelloBoards": { on: "self" },
+  "import.list": { on: "workspace", needs: "member" },
+  "import.get": { on: "import", needs: "member" },
+  "import.cancel": { on: "import", needs: "member", emits: ["import.cancelled"] },
 
   "health.check": { on: "nobody" },
 } as const satisfies Record<string, Rule>;

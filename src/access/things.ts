@@ -5,6 +5,7 @@ import type {
   Checklist,
   ChecklistItem,
   Comment,
+  Import,
   Label,
   List,
   Member,
@@ -27,6 +28,7 @@ export type Rows = {
   member: Member;
   role: Role;
   webhook: Webhook;
+  import: Import;
 };
 
 /** A kind of thing that an operation can be about. */
@@ -72,6 +74,7 @@ export const tree = {
   member: { table: "members", up: ["workspace", "workspaceId"], keeps: true },
   role: { table: "roles", up: ["workspace", "workspaceId"], keeps: true },
   webhook: { table: "webhooks", up: ["workspace", "workspaceId"] },
+  import: { table: "imports", up: ["workspace", "workspaceId"], keeps: true },
 } as const satisfies Record<Thing, Place>;
 
 type UpOf<Kind extends Thing> = (typeof tree)[Kind] extends { up: readonly [infer Up, string] }

@@ -41,6 +41,7 @@ export async function carryOver(
     [board.id, targetId, first],
   );
   for (const statement of carried) await query(statement, [board.id, targetId]);
+  for (const statement of remembered) await query(statement, [board.id, targetId]);
   for (const statement of peopled) await query(statement, [board.id, targetId]);
   await query(
     `INSERT INTO board_members ("boardId", "memberId", "workspaceId")
@@ -61,6 +62,13 @@ const carried = [
   ...["card_labels", "comments", "attachments", "checklists"].map((table) =>
     goes(table, `"cardId" IN (${cards})`),
   ),
+];
+
+// An import there knows what came along; what it has brought in itself is what it goes on with.
+const remembered = [
+  `DELETE FROM imported_things t WHERE "boardId" = $1 AND EXISTS (SELECT 1 FROM imported_things o
+    WHERE o."workspaceId" = $2 AND o.source = t.source AND o.kind = t.kind AND o."sourceId" = t."sourceId")`,
+  `UPDATE imported_things SET "workspaceId" = $2, "importId" = NULL WHERE "boardId" = $1`,
 ];
 
 /** Whoever a member of the old workspace is in the new one. */

@@ -7,6 +7,7 @@ export type {
   Checklist,
   ChecklistItem,
   Comment,
+  Import,
   Invite,
   Label,
   List,

@@ -28,3 +28,12 @@ export function actorOf(caller: Caller | null): Actor {
   const { publicId, name } = caller;
   return { type: "user", userId, publicId, name, credential: "session" };
 }
+
+/** An import as an actor: what it makes is nobody's own doing, but the audit knows who started it. */
+export const importActor = (publicId: string, name: string, userId: bigint | null): Actor => ({
+  type: "import",
+  userId,
+  publicId,
+  name,
+  credential: null,
+});

@@ -4,6 +4,7 @@ import { BoardInfo, BoardRef } from "../boards/view.ts";
 import { CardInfo, CardName } from "../cards/view.ts";
 import { ChecklistInfo, ChecklistItem } from "../checklists/view.ts";
 import { Comment } from "../comments/view.ts";
+import { Import } from "../imports/view.ts";
 import { Label } from "../labels/view.ts";
 import { ListInfo, ListRef } from "../lists/view.ts";
 import { Member, MemberRef } from "../members/view.ts";
@@ -149,6 +150,12 @@ export const catalog = {
     attachment: Attachment,
     ...underCard,
   }),
+
+  "import.started": event("An import was started", { import: Import }),
+  "import.progress": event("An import went on", { import: Import }),
+  "import.completed": event("An import came to its end", { import: Import }),
+  "import.failed": event("An import failed; what it had made stays", { import: Import }),
+  "import.cancelled": event("An import was cancelled; what it had made stays", { import: Import }),
 } as const satisfies Record<string, Spec>;
 
 /** The type of an event: `list.created`. */

@@ -19,7 +19,11 @@ const insert = `INSERT INTO events ("publicId", "workspaceId", "boardPublicId", 
 const insertAndNotify = `WITH recorded AS (${insert} RETURNING id, "publicId"), ${notify}`;
 
 /** Writes what a transaction has announced, in order, as its last step: the events, and the notifications that come of them. */
-export async function record(work: Work, actor: Actor, origin: Origin): Promise<void> {
+export async function record(
+  work: Work,
+  actor: Actor,
+  origin: { [Name in keyof Origin]: Origin[Name] | null },
+): Promise<void> {
   if (work.announced.length === 0) return;
   if (work.workspaceId === undefined) throw new Error("An event needs a workspace.");
   work.recordedIn.add(work.workspaceId);

@@ -6,6 +6,7 @@ export type Payloads = {
   digest: Record<string, never>;
   dueSoon: Record<string, never>;
   purge: Record<string, never>;
+  import: { publicId: string };
 };
 
 /** A kind of job. */
@@ -16,6 +17,8 @@ type Spec = {
   maxAttempts: number;
   /** How long after its end it runs again; such a job is always there. */
   everyMs?: number;
+  /** It may take minutes: such jobs have workers of their own, so that nothing quick waits for them. */
+  isLong?: true;
 };
 
 /** Every kind of job, how often it is tried, and when it comes again by itself. */
@@ -24,4 +27,10 @@ export const jobKinds: Record<JobKind, Spec> = {
   digest: { maxAttempts: 5, everyMs: 30_000 },
   dueSoon: { maxAttempts: 5, everyMs: 5 * 60_000 },
   purge: { maxAttempts: 5, everyMs: 60 * 60_000 },
+  // An attempt is spent by every worker that is lost, and each has done its part by then.
+  import: { maxAttempts: 60, isLong: true },
 };
+
+/** Whether a kind of job may take minutes. */
+export const isLong = (kind: string) =>
+  Object.entries(jobKinds).some(([name, spec]) => name === kind && spec.isLong === true);

@@ -63,18 +63,19 @@ export const steps: Step[] = [
     "notifications",
     "events",
     "imported_things",
+    "import_losses",
     "imports",
     "invites",
     "members",
   ].map((table) =>
     trash(
       table,
-      `t."workspaceId" IN (${workspaces}) AND ${none("boards b", `b."workspaceId" = t."workspaceId"`)}`,
+      `t."workspaceId" IN (${workspaces}) AND ${none("boards b", `b."workspaceId" = t."workspaceId"`)}${table === "imports" ? ` AND ${none("import_files f", `f."importId" = t.id`)}` : ""}`,
     ),
   ),
   trash(
     "workspaces",
-    `t."deletedAt" < $1::timestamptz AND ${none("boards b", `b."workspaceId" = t.id`)}`,
+    `t."deletedAt" < $1::timestamptz AND ${none("boards b", `b."workspaceId" = t.id`)} AND ${none("import_files f", `f."workspaceId" = t.id`)}`,
   ),
 
   {

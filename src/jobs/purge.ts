@@ -1,5 +1,6 @@
 import { purgeAttachments } from "../attachments/purge.ts";
 import type { Deps } from "../deps.ts";
+import { sweepImports } from "../imports/sweep.ts";
 import { steps, type Step } from "./purge-steps.ts";
 import type { Held } from "./run.ts";
 
@@ -22,6 +23,7 @@ export async function purge(deps: Deps, _: unknown, { alive }: Held): Promise<vo
     while ((await purgeBatch()) > 0) await alive();
   };
   await drain(() => purgeAttachments(deps, before.trash));
+  await sweepImports(deps);
   for (const step of steps) await drain(() => purgeStep(deps, step, before[step.age]));
 }
 

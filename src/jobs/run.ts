@@ -19,6 +19,15 @@ export type Runners = Record<JobKind, Runner>;
 /** What a runner throws when trying again would not help. */
 export class GiveUp extends Error {}
 
+/** What a runner throws to be run again after some time, because there is nothing that it could do before. */
+export class Later extends Error {
+  readonly ms: number;
+  constructor(ms: number) {
+    super("The job goes on later.");
+    this.ms = ms;
+  }
+}
+
 class Interrupted extends Error {}
 
 const firstDelayMs = 10_000;
@@ -28,7 +37,7 @@ const longestError = 1_000;
 /** Runs the job that is due next; false when there is none. */
 export async function runNext(
   deps: Deps,
-  runners: Runners,
+  runners: Partial<Runners>,
   stopping: AbortSignal = new AbortController().signal,
 ): Promise<boolean> {
   const query = deps.db.read;
@@ -39,7 +48,7 @@ export async function runNext(
   const { held, letGo } = hold(deps, job, stopping);
   try {
     if (job.attempts > job.maxAttempts) throw new GiveUp("Its worker was lost every time.");
-    await runners[kind](deps, job.payload, held);
+    await runners[kind]?.(deps, job.payload, held);
     if (everyMs === undefined) await end(query, job, "completed", deps.clock());
     else await giveBack(query, job, { runAt: later(deps, everyMs), attempts: 0 });
   } catch (error) {
@@ -55,6 +64,9 @@ async function failed(deps: Deps, job: Claimed, error: unknown, everyMs: number 
   if (error instanceof Interrupted) {
     // One that was cancelled, or is another's by now, is left as it is.
     return giveBack(query, job, { runAt: deps.clock(), attempts: job.attempts - 1 });
+  }
+  if (error instanceof Later) {
+    return giveBack(query, job, { runAt: later(deps, error.ms), attempts: job.attempts - 1 });
   }
   const lastError = (error instanceof Error ? error.message : String(error)).slice(0, longestError);
   const { kind, attempts } = job;

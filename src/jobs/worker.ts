@@ -1,14 +1,16 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
+import { runImport } from "../imports/run.ts";
 import { digest } from "./digest.ts";
 import { dueSoon } from "./due-soon.ts";
+import { isLong } from "./kinds.ts";
 import { purge } from "./purge.ts";
 import { ensurePeriodic } from "./queue.ts";
 import { runNext, type Runners } from "./run.ts";
 import { sendMail } from "./send-mail.ts";
 
 /** Who does what. */
-export const runners: Runners = { mail: sendMail, digest, dueSoon, purge };
+export const runners: Runners = { mail: sendMail, digest, dueSoon, purge, import: runImport };
 
 const pollMs = 1_000;
 const ensureMs = 60_000;
@@ -16,10 +18,14 @@ const ensureMs = 60_000;
 /** Workers at work; `stop` takes no new job and waits for those that run. */
 export type Workers = { stop(): Promise<void> };
 
-/** Starts so many workers in this process; they share the queue with those of all other processes. */
+/** Starts so many workers in this process, and half as many for what takes long; they share the queue with those of all other processes. */
 export function startWorkers(deps: Deps, count: number, by: Runners = runners): Workers {
   const stopping = new AbortController();
-  const loops = Array.from({ length: count }, () => work(deps, by, stopping.signal));
+  const [long, quick] = [only(by, true), only(by, false)];
+  const loops = [
+    ...Array.from({ length: count }, () => work(deps, quick, stopping.signal)),
+    ...Array.from({ length: Math.ceil(count / 2) }, () => work(deps, long, stopping.signal)),
+  ];
   return {
     async stop() {
       stopping.abort();
@@ -28,7 +34,10 @@ export function startWorkers(deps: Deps, count: number, by: Runners = runners): 
   };
 }
 
-async function work(deps: Deps, by: Runners, stopping: AbortSignal): Promise<void> {
+const only = (by: Runners, long: boolean): Partial<Runners> =>
+  Object.fromEntries(Object.entries(by).filter(([kind]) => isLong(kind) === long));
+
+async function work(deps: Deps, by: Partial<Runners>, stopping: AbortSignal): Promise<void> {
   let ensured = Number.NEGATIVE_INFINITY;
   while (!stopping.aborted) {
     try {

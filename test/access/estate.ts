@@ -109,6 +109,7 @@ export async function makeEstate(app: App, url: string, word = "Home"): Promise<
       comment: comment.publicId,
       attachment: attachment.publicId,
       notification,
+      import: await putImport(app, id, admin.id),
       member: me.body.memberPublicId,
       role: workspace.roles.guest,
       webhook: webhook.publicId,
@@ -120,6 +121,13 @@ export async function makeEstate(app: App, url: string, word = "Home"): Promise<
     apiKey: key.key,
     word,
   };
+}
+
+/** Notes an import as somebody's, straight in the database; answers its public id. */
+export async function putImport(app: App, workspaceId: bigint, userId: bigint): Promise<string> {
+  const row = { publicId: newId(), workspaceId, source: "github", family: "github", input: "" };
+  await app.db.transact((tx) => tx.import.create({ data: { ...row, createdById: userId } }));
+  return row.publicId;
 }
 
 /** Lets somebody into a workspace straight in the database; answers the member's public id. */

@@ -3,6 +3,7 @@ import { accountInputs } from "./inputs/account.ts";
 import { boardInputs } from "./inputs/boards.ts";
 import { cardInputs } from "./inputs/cards.ts";
 import type { Make } from "./inputs/make.ts";
+import { importInputs } from "./inputs/imports.ts";
 import { memberInputs } from "./inputs/members.ts";
 import { workspaceInputs } from "./inputs/workspaces.ts";
 
@@ -15,4 +16,5 @@ export const inputs: Record<Operation, Make> = {
   ...memberInputs,
   ...boardInputs,
   ...cardInputs,
+  ...importInputs,
 };

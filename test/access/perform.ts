@@ -57,6 +57,7 @@ export const main: Partial<Record<Operation, EventType>> = {
   "attachment.upload": "attachment.created",
   "attachment.confirm": "attachment.created",
   "attachment.delete": "attachment.deleted",
+  "import.cancel": "import.cancelled",
 };
 
 /** Writes that tell of somebody else than the admin, or of two workspaces: their own tests say what. */

@@ -157,6 +157,9 @@ export const surface: Promised[] = [
   ["integration.disconnect", "POST", "/integration/disconnect", "self"],
 
   ["import.trelloBoards", "GET", "/imports/trello/boards", "self"],
+  ["import.list", "GET", "/workspaces/{workspacePublicId}/imports", "member"],
+  ["import.get", "GET", "/imports/{importPublicId}", "member"],
+  ["import.cancel", "POST", "/imports/{importPublicId}/cancel", "member"],
 
   ["health.check", "GET", "/health", "public"],
 ];

@@ -45,6 +45,7 @@ const kinds: Record<string, Kind> = {
   webhookPublicId: "webhook",
   sessionPublicId: "session",
   apiKeyPublicId: "apiKey",
+  importPublicId: "import",
 };
 
 const isAnchor = (field: string) => /^(before|after)/.test(field);

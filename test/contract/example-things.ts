@@ -1,6 +1,6 @@
 import { fingerprint } from "../../src/auth/identify.ts";
 import { publicId } from "../../src/db/public-id.ts";
-import { heardOf } from "../access/estate.ts";
+import { heardOf, putImport } from "../access/estate.ts";
 import { upload } from "../attachments/files.ts";
 import type { App } from "../support/app.ts";
 import { join, makeBoard, makeCard, makeUser, makeWorkspace, type User } from "../support/make.ts";
@@ -73,6 +73,7 @@ export async function makeThings(app: App): Promise<Things> {
       apiKey: key.publicId,
       user: userPublicId,
       notification: made.notification,
+      import: made.imported,
     },
     secrets: {
       inviteCode: invite.inviteCode,
@@ -102,5 +103,11 @@ async function inDatabase(app: App, userPublicId: string, workspacePublicId: str
     const expiresAt = new Date(app.deps.clock().getTime() + 60_000);
     await tx.passwordReset.create({ data: { userId, tokenHash: fingerprint(token), expiresAt } });
   });
-  return { notification, token };
+  const { id: workspaceId } = await app.db.reader.workspace.findUniqueOrThrow({
+    where: { publicId: workspacePublicId },
+  });
+  const { id: userId } = await app.db.reader.user.findUniqueOrThrow({
+    where: { publicId: userPublicId },
+  });
+  return { notification, token, imported: await putImport(app, workspaceId, userId) };
 }

@@ -67,6 +67,8 @@ describe.each(faces)("a write over %s announces its event once, in its own trans
       "wipLimit",
       "index",
       "size",
+      "done",
+      "total",
     ]);
     expect(numbers(data).filter((key) => !plain.has(key))).toEqual([]);
     expect({ board: event.boardPublicId, card: event.cardPublicId }).toEqual({

@@ -91,7 +91,6 @@ export const accountInputs = {
     }
     return {};
   }),
-  "import.trelloBoards": on(({ trello }) => ({ apiKey: trello.apiKey, token: trello.token })),
 
   "health.check": on(() => ({})),
 } satisfies Partial<Record<Operation, Make>>;

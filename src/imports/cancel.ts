@@ -1,0 +1,41 @@
+import { mayReach } from "../access/may.ts";
+import { conflict } from "../errors.ts";
+import { rest } from "../http/rest.ts";
+import { cancel } from "../jobs/queue.ts";
+import { dropFiles } from "./files.ts";
+import { checkMine } from "./mine.ts";
+import { ended } from "./session.ts";
+import { Import, viewImport } from "./view.ts";
+
+/** Stops an import; what it has made so far stays, each card of it whole. */
+export const cancelImport = mayReach("import.cancel")
+  .meta(
+    rest("Imports").post(
+      "/imports/{importPublicId}/cancel",
+      "Cancel an import",
+      "Stops an import; what it has made so far stays, each card of it whole. Cancelling it again changes nothing; one that has ended otherwise is 409. For whoever started it, and those who manage the workspace.",
+    ),
+  )
+  .output(Import)
+  .mutation(async ({ ctx }) => {
+    checkMine(ctx);
+    const { import: found, workspace, deps, transact } = ctx;
+    const shown = await transact(async (work) => {
+      await work.query(`SELECT 1 FROM imports WHERE id = $1 FOR NO KEY UPDATE`, [found.id]);
+      const now = await work.tx.import.findUniqueOrThrow({ where: { id: found.id } });
+      if (now.status === "cancelled") return viewImport(now, workspace);
+      if (now.status !== "queued" && now.status !== "running") {
+        throw conflict(`The import has ${now.status} already.`);
+      }
+      const row = await work.tx.import.update({
+        where: { id: found.id },
+        data: { ...ended, status: "cancelled", finishedAt: work.now, updatedAt: work.now },
+      });
+      await cancel(work, "import", row.publicId);
+      const view = viewImport(row, workspace);
+      work.emit("import.cancelled", { import: view });
+      return view;
+    });
+    await dropFiles(deps, found.id);
+    return shown;
+  });

@@ -1,0 +1,37 @@
+import { publicId } from "../../db/public-id.ts";
+import type { Work } from "../../db/work.ts";
+import type { ImportEvent } from "../events.ts";
+import type { Home, ImportRun } from "../session.ts";
+import type { Tally } from "../tally.ts";
+
+/** One step of an import, at work. */
+export type Making = { run: ImportRun; work: Work<ImportEvent>; made: Tally; home: Home };
+
+/** A board that cards are coming onto. */
+export type Target = {
+  board: { id: bigint; publicId: string; name: string };
+  /** By their ids at the source; those that had no room, or are gone here, are not among them. */
+  lists: Map<string, { id: bigint; publicId: string; name: string }>;
+  labels: Map<string, bigint>;
+};
+
+/** What is said of a thing that an earlier import brought and somebody has deleted. */
+export const goneSince = "It came over before, and has been deleted here or moved away since.";
+
+/** A moment of the source, or another where it has none. */
+export const momentOr = (moment: string | null, otherwise: Date) =>
+  moment === null ? otherwise : new Date(moment);
+
+/** The same for one that may not be there. */
+export const momentOrNull = (moment: string | null) => (moment === null ? null : new Date(moment));
+
+/** What every new row has. */
+export const newRow = ({ run, work, home }: Making) => ({
+  publicId: publicId(),
+  workspaceId: home.id,
+  createdById: run.row.createdById,
+  version: 1,
+  createdAt: work.now,
+  updatedAt: work.now,
+  deletedAt: null,
+});

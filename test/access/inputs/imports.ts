@@ -1,0 +1,16 @@
+import type { Operation } from "../../../src/access/policy.ts";
+import { putImport } from "../estate.ts";
+import { on, onWorkspace, type Make } from "./make.ts";
+
+/** One of whoever calls, or of the estate's admin. */
+const oneOfTheirs: Make = on(async ({ app, estate }, who) => ({
+  importPublicId: await putImport(app, estate.id, who?.id ?? estate.admin.id),
+}));
+
+/** Good inputs of what is done about imports. */
+export const importInputs = {
+  "import.trelloBoards": on(({ trello }) => ({ apiKey: trello.apiKey, token: trello.token })),
+  "import.list": onWorkspace(),
+  "import.get": oneOfTheirs,
+  "import.cancel": oneOfTheirs,
+} satisfies Partial<Record<Operation, Make>>;

@@ -1,0 +1,208 @@
+import { expect, test } from "vitest";
+import { ImportFailure, SourceBusy } from "../../src/imports/failure.ts";
+import { expectFiles } from "../../src/imports/files.ts";
+import { sweepImports } from "../../src/imports/sweep.ts";
+import { pour, stored } from "../attachments/files.ts";
+import { useApp } from "../support/app.ts";
+import { makeWorkspace } from "../support/make.ts";
+import { begin, runWith, shown, told } from "./source.ts";
+
+const app = useApp();
+
+test("an import runs as a job, says how far it is, and ends with its counts and its report", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  expect((await shown(home, id)).body).toMatchObject({ status: "queued", startedAt: null });
+  await runWith(app(), async (run) => {
+    run.progress("counting", 1, 2);
+    run.pending.lose({
+      kind: "sticker",
+      sourceId: "s1",
+      name: "A star",
+      reason: "There are none here.",
+    });
+    await run.step(async (_work, made) => {
+      made.add("card", "created", 2);
+      made.add("card", "alreadyThere");
+    });
+    run.progress("counting", 2, 2);
+  });
+  expect((await shown(home, id)).body).toMatchObject({
+    source: "workspace",
+    status: "completed",
+    workspacePublicId: home.publicId,
+    progress: { phase: "counting", done: 2, total: 2 },
+    counts: [
+      { kind: "card", found: 3, created: 2, alreadyThere: 1, leftOut: 0 },
+      { kind: "sticker", found: 1, created: 0, alreadyThere: 0, leftOut: 1 },
+    ],
+    report: {
+      items: [
+        {
+          kind: "sticker",
+          sourceId: "s1",
+          name: "A star",
+          reason: "There are none here.",
+          isPartlyThere: false,
+          count: 1,
+        },
+      ],
+      nextCursor: null,
+    },
+    error: null,
+    finishedAt: app().deps.clock().toISOString(),
+  });
+  expect(await told(app())).toEqual(["import.started", "import.progress", "import.completed"]);
+});
+
+test("what it was told is sealed while it runs, and gone when it has ended", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  const input = async () =>
+    (await app().db.reader.import.findUniqueOrThrow({ where: { publicId: id } })).input;
+  expect(await input()).toMatch(/^v1\./);
+  let heard: unknown;
+  await runWith(app(), async (_run, ask) => void (heard = ask));
+  expect(heard).toEqual({ secret: "of a third party" });
+  expect(await input()).toBe("");
+});
+
+test("the same import started again while it is under way is answered as the same one", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  expect(await begin(app(), home)).toBe(id);
+  expect(await begin(app(), home, "another one")).not.toBe(id);
+  await runWith(app(), async () => undefined);
+  expect(await begin(app(), home)).not.toBe(id);
+});
+
+test("an import that fails says why, and keeps what it has done", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  await runWith(app(), async (run) => {
+    await run.step(async (_work, made) => made.add("board", "created"));
+    throw new ImportFailure("The source has gone.");
+  });
+  expect((await shown(home, id)).body).toMatchObject({
+    status: "failed",
+    error: "The source has gone.",
+    counts: [{ kind: "board", created: 1 }],
+  });
+});
+
+test("a step that fails counts nothing of what it undid", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  await runWith(app(), async (run) => {
+    await run.step(async (_work, made) => {
+      made.add("board", "created");
+      throw new ImportFailure("No.");
+    });
+  });
+  expect((await shown(home, id)).body).toMatchObject({ status: "failed", counts: [] });
+});
+
+test("a source that asks to be left alone is asked again when its time has come", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  let asked = 0;
+  const busy = async () => {
+    asked += 1;
+    if (asked === 1) throw new SourceBusy(60_000, "It is busy.");
+  };
+  await runWith(app(), busy);
+  expect((await shown(home, id)).body).toMatchObject({
+    status: "queued",
+    progress: { phase: "waiting" },
+  });
+  await runWith(app(), busy);
+  expect(asked).toBe(1);
+  app().advance(60_000);
+  await runWith(app(), busy);
+  expect((await shown(home, id)).body).toMatchObject({ status: "completed" });
+});
+
+test("a cancelled import makes nothing more, whatever it is at", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  await runWith(app(), async (run) => {
+    await run.step(async (_work, made) => made.add("board", "created"));
+    const { status, body } = await home.admin.rest.post(`/imports/${id}/cancel`);
+    expect([status, body.status]).toEqual([200, "cancelled"]);
+    await run.step(async (_work, made) => made.add("board", "created"));
+  });
+  expect((await shown(home, id)).body).toMatchObject({
+    status: "cancelled",
+    counts: [{ kind: "board", created: 1 }],
+  });
+  expect((await home.admin.rest.post(`/imports/${id}/cancel`)).status).toBe(200);
+});
+
+test("an import that has ended cannot be cancelled", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  await runWith(app(), async () => undefined);
+  expect((await home.admin.rest.post(`/imports/${id}/cancel`)).status).toBe(409);
+});
+
+test("two imports of one family take turns in a workspace", async () => {
+  const home = await makeWorkspace(app());
+  await begin(app(), home, "one");
+  const second = await begin(app(), home, "another");
+  let inside = 0;
+  await runWith(app(), async (run) => {
+    expect(++inside).toBe(1);
+    const { body } = await shown(home, second);
+    if (body.status === "queued") {
+      // Whoever comes now finds the other one at work.
+      await runWith(app(), async () => void expect.unreachable());
+    }
+    inside -= 1;
+    await run.alive();
+  });
+  app().advance(2_000);
+  await runWith(app(), async () => undefined);
+  expect((await shown(home, second)).body.status).toBe("completed");
+});
+
+test("a file that an import needs goes with it", async () => {
+  const home = await makeWorkspace(app());
+  await begin(app(), home);
+  const before = (await stored(app())).length;
+  await runWith(app(), async (run) => {
+    const [key = ""] = await run.step((work) => expectFiles(work, run.row));
+    await run.deps.files.put(key, pour(1, 5), 10);
+    expect((await stored(app())).length).toBe(before + 1);
+  });
+  expect((await stored(app())).length).toBe(before);
+  expect(await app().db.reader.importFile.count()).toBe(0);
+});
+
+test("an import whose worker is lost every time ends, and says so", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  await app().db.read(`UPDATE jobs SET status = 'failed' WHERE "uniqueKey" = $1`, [id]);
+  await sweepImports(app().deps);
+  expect((await shown(home, id)).body).toMatchObject({
+    status: "failed",
+    error: expect.stringContaining("interrupted"),
+  });
+});
+
+test("whoever may not create boards any more does not go on importing", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  await app().db.read(
+    `INSERT INTO member_overrides ("memberId", permission, granted, "workspaceId")
+     SELECT m.id, 'board:create', false, m."workspaceId" FROM members m JOIN users u ON u.id = m."userId" WHERE u.email = $1`,
+    [home.admin.email],
+  );
+  await runWith(app(), async (run) => {
+    await run.step(async (_work, made) => made.add("board", "created"));
+  });
+  expect((await shown(home, id)).body).toMatchObject({
+    status: "failed",
+    error: expect.stringContaining("may not create boards"),
+    counts: [],
+  });
+});
