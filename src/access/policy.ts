@@ -1,4 +1,5 @@
 import type { EventType } from "../events/catalog.ts";
+import { importEvents } from "../imports/events.ts";
 import type { Permission } from "./permissions.ts";
 import type { Thing } from "./things.ts";
 
@@ -278,6 +279,7 @@ export const policy = {
   "integration.providers": { on: "self" },
   "integration.disconnect": { on: "self" },
   "import.trelloBoards": { on: "self" },
+  "import.trelloFile": { on: "workspace", needs: "board:create", emits: importEvents },
   "import.list": { on: "workspace", needs: "member" },
   "import.get": { on: "import", needs: "member" },
   "import.cancel": { on: "import", needs: "member", emits: ["import.cancelled"] },

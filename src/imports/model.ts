@@ -1,4 +1,5 @@
 import type { Person } from "./people.ts";
+import type { Loss } from "./tally.ts";
 
 /** A board of a source in our terms: every text within our bounds, every moment as ISO 8601. */
 export type SourceBoard = {
@@ -38,6 +39,10 @@ export type SourceCard = {
   checklists: SourceChecklist[];
   comments: SourceComment[];
   attachments: SourceAttachment[];
+  /** What does not come over whole of it, told when it does. */
+  lost: Loss[];
+  /** It is here already, and this is only what did not fit with it. */
+  isMore?: true;
 };
 
 export type SourceChecklist = { sourceId: string; name: string; items: SourceItem[] };
@@ -64,6 +69,8 @@ export type SourceAttachment = {
   filename: string;
   url: string;
   createdAt: string | null;
+  /** What the source itself keeps of it, to be fetched there. */
+  upload?: { card: string; fileName: string } | undefined;
   fetched?: Fetched | undefined;
 };
 

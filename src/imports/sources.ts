@@ -13,6 +13,3 @@ export const source =
   <Ask>(Ask: z.ZodType<Ask>, run: (run: ImportRun, ask: Ask) => Promise<void>): SourceRun =>
   (importRun, ask) =>
     run(importRun, Ask.parse(ask));
-
-/** Every source by its name. */
-export const sources: Sources = {};

@@ -57,6 +57,7 @@ export const main: Partial<Record<Operation, EventType>> = {
   "attachment.upload": "attachment.created",
   "attachment.confirm": "attachment.created",
   "attachment.delete": "attachment.deleted",
+  "import.trelloFile": "import.started",
   "import.cancel": "import.cancelled",
 };
 

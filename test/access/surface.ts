@@ -157,6 +157,7 @@ export const surface: Promised[] = [
   ["integration.disconnect", "POST", "/integration/disconnect", "self"],
 
   ["import.trelloBoards", "GET", "/imports/trello/boards", "self"],
+  ["import.trelloFile", "POST", "/imports/trello/file", "board:create"],
   ["import.list", "GET", "/workspaces/{workspacePublicId}/imports", "member"],
   ["import.get", "GET", "/imports/{importPublicId}", "member"],
   ["import.cancel", "POST", "/imports/{importPublicId}/cancel", "member"],

@@ -50,12 +50,28 @@ const typeOf = (column: string) =>
       ? "bigint"
       : "text");
 
-/** More rows than that go in several statements, each well within its time. */
-const batch = 2_000;
+/** What is more goes in several statements, each well within its time. */
+const mostRows = 2_000;
+const mostText = 4_000_000;
 
 // A row's numbers that JSON cannot hold are read back from text by their column's type.
-const json = (rows: object[]) =>
-  JSON.stringify(rows, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+const json = (row: object) =>
+  JSON.stringify(row, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+
+/** Rows as JSON, in as many arrays as they need. */
+function* batches(rows: object[]) {
+  let [some, size]: [string[], number] = [[], 0];
+  for (const row of rows) {
+    const text = json(row);
+    if (some.length >= mostRows || (some.length > 0 && size + text.length > mostText)) {
+      yield `[${some.join()}]`;
+      [some, size] = [[], 0];
+    }
+    some.push(text);
+    size += text.length;
+  }
+  if (some.length > 0) yield `[${some.join()}]`;
+}
 
 const selected = (rows: object[]) => {
   const columns = Object.keys(rows[0] ?? {});
@@ -64,10 +80,6 @@ const selected = (rows: object[]) => {
   return `(${list}) SELECT ${list} FROM json_to_recordset($1::json) AS row(${typed})`;
 };
 
-async function inBatches<Row extends object>(rows: Row[], write: (some: Row[]) => Promise<void>) {
-  for (let from = 0; from < rows.length; from += batch) await write(rows.slice(from, from + batch));
-}
-
 /** Writes rows of one table, all with the same columns, many in a statement; answers them with their ids, in the same order. */
 export async function insertRows<Table extends keyof Rows>(
   query: Query,
@@ -75,13 +87,13 @@ export async function insertRows<Table extends keyof Rows>(
   rows: NewRow<Table>[],
 ): Promise<(NewRow<Table> & { id: bigint })[]> {
   const ids = new Map<string, bigint>();
-  await inBatches(rows, async (some) => {
+  for (const batch of batches(rows)) {
     const made = await query<{ id: bigint; publicId: string }>(
-      `INSERT INTO ${table} ${selected(some)} RETURNING id, "publicId"`,
-      [json(some)],
+      `INSERT INTO ${table} ${selected(rows)} RETURNING id, "publicId"`,
+      [batch],
     );
     for (const { id, publicId } of made) ids.set(publicId, id);
-  });
+  }
   return rows.map((row) => ({ ...row, id: ids.get(row.publicId) ?? 0n }));
 }
 
@@ -91,7 +103,7 @@ export async function insertJoins<Table extends keyof Joins>(
   table: Table,
   rows: (Joins[Table] & { workspaceId: bigint; createdAt: Date })[],
 ): Promise<void> {
-  await inBatches(rows, async (some) => {
-    await query(`INSERT INTO ${table} ${selected(some)} ON CONFLICT DO NOTHING`, [json(some)]);
-  });
+  for (const batch of batches(rows)) {
+    await query(`INSERT INTO ${table} ${selected(rows)} ON CONFLICT DO NOTHING`, [batch]);
+  }
 }

@@ -44,12 +44,17 @@ export async function writeAttachments(
   const things = rows.map((row, place) => {
     const { on, attachment } = fresh[place] ?? {};
     const shown = viewAttachment(row, api);
+    if (attachment?.upload !== undefined && attachment.fetched === undefined) {
+      const { sourceId, filename: name } = attachment;
+      made.lose({ kind: "attachment", sourceId, name, partly: true, reason: linked });
+    }
     on?.tell.push(() => work.emit("attachment.created", { attachment: shown, ...on.around }));
     return { kind: "attachment" as const, sourceId: attachment?.sourceId ?? "", targetId: row.id };
   });
   await remember(work, run.row, target.board.id, things);
 }
 
+const linked = "The file itself has not been fetched: this is a link to it.";
 const { most } = rooms.attachments;
 const counts = `SELECT "cardId", count(*) FROM attachments WHERE "cardId" = ANY($1::bigint[]) AND "deletedAt" IS NULL GROUP BY 1`;
 

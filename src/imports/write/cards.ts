@@ -1,11 +1,11 @@
 import { knownThings } from "../bulk/things.ts";
-import type { SourceCard } from "../model.ts";
+import type { SourceCard, SourceComment } from "../model.ts";
 import type { ImportRun } from "../session.ts";
 import { writeAttachments } from "./attachments.ts";
 import { writeChecklists } from "./checklists.ts";
 import { writeComments } from "./comments.ts";
 import { insertCards } from "./insert-cards.ts";
-import { goneSince, type Making, type Target } from "./making.ts";
+import { countMarks, goneSince, type Making, type Target } from "./making.ts";
 import { leaveOut, lockKnown, partsOf, type Cards } from "./onto.ts";
 import { placesOf, type Stretch } from "./places.ts";
 
@@ -28,15 +28,45 @@ export const writeCards = (run: ImportRun, target: Target, stretches: Stretch[])
       const row = old.get(before.targetId);
       if (row === undefined) leaveOut(making, card, goneSince);
       else {
-        made.add("card", before.mine ? "created" : "alreadyThere");
         onto.set(card, row);
+        if (card.isMore === true) continue;
+        const outcome = before.mine ? "created" : "alreadyThere";
+        made.add("card", outcome);
+        countMarks(made, target, card, outcome);
       }
     }
+    for (const card of onto.keys()) for (const loss of card.lost) made.lose(loss);
     await writeChecklists(making, target, onto, known);
     await writeComments(making, target, onto, known);
     await writeAttachments(making, target, onto, known);
     for (const card of cards) for (const tell of onto.get(card)?.tell ?? []) tell();
   });
 
+/** How much one transaction takes, in things and thousands of characters. */
+export const heaviest = 1_000;
+
 /** How much work a card is. */
-export const weightOf = (card: SourceCard): number => 1 + partsOf(card).length;
+export const weightOf = (card: SourceCard): number =>
+  1 + partsOf(card).length + (card.description?.length ?? 0) / 1_000 + said(card.comments);
+
+const said = (comments: SourceComment[]) =>
+  comments.reduce((sum, { comment }) => sum + comment.length / 1_000, 0);
+
+/** A card in pieces of which each fits into a transaction: the card with all that hangs on it, and more of its comments where they are very many. */
+export function piecesOf(card: SourceCard): SourceCard[] {
+  if (weightOf(card) <= 4 * heaviest) return [card];
+  const pieces: SourceCard[] = [];
+  let comments: SourceComment[] = [];
+  let weight = 0;
+  for (const comment of card.comments) {
+    comments.push(comment);
+    weight += 1 + said([comment]);
+    if (weight < heaviest) continue;
+    pieces.push({ ...card, comments });
+    [comments, weight] = [[], 0];
+  }
+  pieces.push({ ...card, comments });
+  return pieces.map((piece, place) =>
+    place === 0 ? piece : { ...piece, isMore: true, lost: [], checklists: [], attachments: [] },
+  );
+}

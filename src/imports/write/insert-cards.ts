@@ -3,16 +3,17 @@ import { cardName, viewCard } from "../../cards/view.ts";
 import { insertJoins, insertRows } from "../bulk/rows.ts";
 import { remember } from "../bulk/things.ts";
 import type { SourceCard } from "../model.ts";
-import { momentOr, momentOrNull, newRow, type Making, type Target } from "./making.ts";
+import { countMarks, momentOr, momentOrNull, newRow, type Making, type Target } from "./making.ts";
 import type { Cards, Onto } from "./onto.ts";
 import type { Placed } from "./places.ts";
 
 /** Makes cards with their labels and members; their numbers are taken from the workspace at once. */
 export async function insertCards(
   making: Making,
-  { board, labels }: Target,
+  target: Target,
   placed: Placed[],
 ): Promise<Cards> {
+  const { board, labels } = target;
   if (placed.length === 0) return new Map();
   const { run, work, made, home } = making;
   await work.lock("boards", [board.id]);
@@ -36,6 +37,7 @@ export async function insertCards(
     })),
   );
   made.add("card", "created", rows.length);
+  for (const { card } of placed) countMarks(made, target, card, "created");
   const pairs = placed.flatMap((one, place) => {
     const row = rows[place];
     return row === undefined ? [] : [{ ...one, row }];

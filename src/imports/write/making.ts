@@ -1,6 +1,7 @@
 import { publicId } from "../../db/public-id.ts";
 import type { Work } from "../../db/work.ts";
 import type { ImportEvent } from "../events.ts";
+import type { SourceCard } from "../model.ts";
 import type { Home, ImportRun } from "../session.ts";
 import type { Tally } from "../tally.ts";
 
@@ -24,6 +25,20 @@ export const momentOr = (moment: string | null, otherwise: Date) =>
 
 /** The same for one that may not be there. */
 export const momentOrNull = (moment: string | null) => (moment === null ? null : new Date(moment));
+
+/** Counts the labels and members of a card that is here; a label for which its board had no room is left out. */
+export function countMarks(
+  made: Tally,
+  { labels }: Target,
+  { sourceId, title, labelIds, people }: SourceCard,
+  outcome: "created" | "alreadyThere",
+): void {
+  made.add("cardMember", outcome, people.length);
+  for (const id of labelIds) {
+    if (labels.has(id)) made.add("cardLabel", outcome);
+    else made.lose({ kind: "cardLabel", sourceId, name: title, reason: "Its label is not here." });
+  }
+}
 
 /** What every new row has. */
 export const newRow = ({ run, work, home }: Making) => ({

@@ -34,7 +34,14 @@ export const partsOf = (card: SourceCard): SourceThing[] => [
 
 /** Leaves a card out, and with it all that hangs on it. */
 export function leaveOut({ made }: Pick<Making, "made">, card: SourceCard, reason: string): void {
-  made.lose({ kind: "card", sourceId: card.sourceId, name: card.title, reason });
+  const { sourceId, title: name, people, labelIds } = card;
+  made.lose({ kind: "card", sourceId, name, reason });
+  for (const loss of card.lost) if (loss.partly !== true) made.lose(loss);
+  const marks = { cardMember: people.length, cardLabel: labelIds.length };
+  for (const [kind, count] of Object.entries(marks)) {
+    if (count > 0)
+      made.lose({ kind, sourceId, name, count, reason: "The card did not come over." });
+  }
   for (const { kind, sourceId } of partsOf(card)) {
     made.lose({ kind, sourceId, name: card.title, reason: "Its card did not come over." });
   }

@@ -10,6 +10,7 @@ const oneOfTheirs: Make = on(async ({ app, estate }, who) => ({
 /** Good inputs of what is done about imports. */
 export const importInputs = {
   "import.trelloBoards": on(({ trello }) => ({ apiKey: trello.apiKey, token: trello.token })),
+  "import.trelloFile": onWorkspace(),
   "import.list": onWorkspace(),
   "import.get": oneOfTheirs,
   "import.cancel": oneOfTheirs,

@@ -1,0 +1,78 @@
+import {
+  attachment,
+  board,
+  card,
+  checklist,
+  comment,
+  idOf,
+  item,
+  kinds,
+  label,
+  list,
+  member,
+  type Format,
+} from "./trello-things.ts";
+
+type Thing = Record<string, any>;
+
+/** Trello's thirty colours. */
+export const colours = ["green", "yellow", "orange", "red", "purple", "blue", "sky", "lime", "pink", "black"].flatMap(
+  (colour) => [colour, `${colour}_light`, `${colour}_dark`],
+);
+
+/** How large an export is to be; `text` makes its descriptions that long. */
+export type Size = { cards: number; lists?: number; comments?: number; format?: Format; text?: number };
+
+/** Numbers that look thrown and are always the same. */
+function thrower(seed = 1) {
+  let state = seed;
+  return (below: number) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % below;
+  };
+}
+
+/** An export with a bit of everything that can come over, out of order as Trello writes it. */
+export function makeExport({ cards: count, lists = 8, comments = count, format = "new", text = 0 }: Size): Thing {
+  const below = thrower();
+  const lots = Array.from({ length: lists }, (_, nth) =>
+    list(nth + 1, { pos: 1_000 * (lists - nth), closed: nth % 5 === 4 }),
+  );
+  const labels = colours.map((color, nth) =>
+    label(nth + 1, { color, name: nth % 3 === 0 ? "" : `Label ${nth}` }),
+  );
+  const members = [member(1), member(2), member(3)];
+  const cards = Array.from({ length: count }, (_, nth) => {
+    const due = below(4) === 0 ? { due: "2026-05-01T10:00:00.000Z", dueComplete: below(2) === 0 } : {};
+    const dates = format === "new" ? { ...due, start: below(6) === 0 ? "2026-04-01T00:00:00.000Z" : null } : due;
+    const marks = [...new Set([below(30), below(30)])].slice(0, below(3)).map((at) => labels[at]);
+    return card(
+      nth + 1,
+      {
+        ...dates,
+        idList: idOf(kinds.list, 1 + below(lists)),
+        pos: below(1_000_000),
+        closed: below(10) === 0,
+        idLabels: marks.map((one) => one?.["id"]),
+        labels: marks,
+        ...(text > 0 ? { desc: `Card ${nth + 1} ${"lorem ipsum ".repeat(text / 12)}` } : {}),
+        attachments: below(10) === 0 ? [attachment(nth + 1)] : [],
+      },
+      format,
+    );
+  });
+  const checklists = cards
+    .filter(() => below(5) === 0)
+    .map(({ id }, nth) =>
+      checklist(nth + 1, id, [
+        item(2 * nth + 1, { pos: 2, state: "complete" }),
+        item(2 * nth + 2, { pos: 1, due: "2026-05-01T10:00:00.000Z" }),
+      ]),
+    );
+  const actions = Array.from({ length: comments }, (_, nth) =>
+    comment(comments - nth, idOf(kinds.card, 1 + below(count)), {
+      idMemberCreator: idOf(kinds.member, 1 + below(3)),
+    }),
+  );
+  return board({ lists: lots, labels, members, cards, checklists, actions }, format);
+}
