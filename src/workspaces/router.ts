@@ -6,6 +6,7 @@ import { deleteWorkspace } from "./delete.ts";
 import { exportWorkspace } from "./export.ts";
 import { getWorkspaceBySlug } from "./get-by-slug.ts";
 import { getWorkspace } from "./get.ts";
+import { importWorkspace } from "./import.ts";
 import { listWorkspaces } from "./list.ts";
 import { restoreWorkspace } from "./restore.ts";
 import { searchWorkspace } from "./search.ts";
@@ -25,5 +26,6 @@ export const workspaces = router({
   search: searchWorkspace,
   trash: listTrash,
   export: exportWorkspace,
+  import: importWorkspace,
   audit: listAudit,
 });

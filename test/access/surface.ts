@@ -36,6 +36,7 @@ export const surface: Promised[] = [
   ["workspace.search", "GET", "/workspaces/{workspacePublicId}/search", "workspace:view"],
   ["workspace.trash", "GET", "/workspaces/{workspacePublicId}/trash", "workspace:view"],
   ["workspace.audit", "GET", "/workspaces/{workspacePublicId}/audit", "workspace:manage"],
+  ["workspace.import", "POST", "/imports/workspace", "self"],
   ["workspace.export", "GET", "/workspaces/{workspacePublicId}/export", "workspace:manage"],
 
   ["member.list", "GET", "/workspaces/{workspacePublicId}/members", "member:view"],

@@ -144,10 +144,14 @@ export class Check {
           this.#expect("member", item.memberPublicId, [...at, "memberPublicId"]);
       }
     }
-    for (const [index, { publicId, file }] of attachments.entries()) {
+    for (const [index, { publicId, file, sha256 }] of attachments.entries()) {
       this.#counts.attachments++;
-      this.#note("attachment", publicId, [...path, "attachments", index]);
-      if (file !== null) this.#files.add(file);
+      const at = [...path, "attachments", index];
+      this.#note("attachment", publicId, at);
+      if (file === null) continue;
+      if (file !== `files/${sha256 ?? publicId}`)
+        throw badRequest("Must be files/ and the hash, or the id without one.", [...at, "file"]);
+      this.#files.add(file);
     }
     for (const [index, { publicId, author }] of comments.entries()) {
       this.#counts.comments++;
@@ -162,14 +166,12 @@ export class Check {
     for (const [kind, count] of Object.entries(this.#counts)) {
       // Both have the same keys.
       const said = counts[kind as keyof Counts];
-      if (said !== count)
-        throw badRequest(`There are ${count} in the document.`, ["counts", kind]);
+      if (said !== count) throw badRequest(`There are ${count} in the document.`, ["counts", kind]);
     }
   }
 
   #note(kind: string, id: string, path: Path) {
-    if (this.#ids.has(id))
-      throw badRequest("Another thing has this id.", [...path, "publicId"]);
+    if (this.#ids.has(id)) throw badRequest("Another thing has this id.", [...path, "publicId"]);
     this.#ids.set(id, kind);
   }
 

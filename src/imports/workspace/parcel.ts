@@ -3,6 +3,7 @@ import { extract } from "tar-stream";
 import { z } from "zod";
 import { badRequest, Failure } from "../../errors.ts";
 import { documentName, manifestName } from "../../exports/archive.ts";
+import { chunksOf } from "../../exports/bytes.ts";
 import { read, type Read } from "./pieces.ts";
 import { piecesOf } from "./reader.ts";
 
@@ -39,7 +40,8 @@ function unknown(start: string): Failure {
 }
 
 async function* pieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
-  for await (const piece of piecesOf(withoutMark(bytes))) yield { kind: "piece", piece: read(piece) };
+  for await (const piece of piecesOf(withoutMark(bytes)))
+    yield { kind: "piece", piece: read(piece) };
 }
 
 async function* archived(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
@@ -69,16 +71,17 @@ async function* entryOf(entry: Entry, last: string): AsyncGenerator<Part> {
   if ((last === "") !== (name === documentName)) {
     throw badRequest(`${documentName} must be the archive's first file, and only that.`);
   }
-  if (name === documentName) yield* pieces(entry);
+  if (name === documentName) yield* pieces(chunksOf(entry));
   else if (name === manifestName) yield await manifestOf(entry, size);
-  else if (/^files\/[0-9a-z]{12,64}$/.test(name)) yield { kind: "file", name, size, bytes: entry };
+  else if (/^files\/[0-9a-z]{12,64}$/.test(name))
+    yield { kind: "file", name, size, bytes: chunksOf(entry) };
   else throw badRequest(`${shown(name)} does not belong into the archive.`);
 }
 
 async function manifestOf(entry: Entry, size: number): Promise<Part> {
   if (size > largestManifest) throw badRequest("The manifest is too large.");
-  const chunks: Buffer[] = [];
-  for await (const chunk of entry) chunks.push(Buffer.from(chunk));
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of chunksOf(entry)) chunks.push(chunk);
   try {
     const { files, missing } = Manifest.parse(JSON.parse(Buffer.concat(chunks).toString()));
     return { kind: "manifest", files, missing };
@@ -91,7 +94,9 @@ const shown = (name: string) => JSON.stringify(name.slice(0, 100));
 
 /** What the reader of archives says of a broken one; what fails elsewhere is passed on. */
 function broken(error: Error): Error {
-  const known = /\btar\b|^Invalid|^Unexpected end of data|^Writable stream closed/.test(error.message);
+  const known = /\btar\b|^Invalid|^Unexpected end of data|^Writable stream closed/.test(
+    error.message,
+  );
   return known ? badRequest(`The archive is broken: ${error.message}.`) : error;
 }
 

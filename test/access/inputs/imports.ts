@@ -11,6 +11,7 @@ const oneOfTheirs: Make = on(async ({ app, estate }, who) => ({
 export const importInputs = {
   "import.trelloBoards": on(({ trello }) => ({ apiKey: trello.apiKey, token: trello.token })),
   "import.trelloFile": onWorkspace(),
+  "workspace.import": on(() => ({})),
   "import.list": onWorkspace(),
   "import.get": oneOfTheirs,
   "import.cancel": oneOfTheirs,
