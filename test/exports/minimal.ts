@@ -2,8 +2,6 @@ import { formatName, formatVersion } from "../../src/exports/format.ts";
 
 const at = "2026-01-31T10:00:00.000Z";
 const dated = { createdAt: at, updatedAt: at };
-const hanging = { aliases: [], labelPublicIds: [], memberPublicIds: [] };
-const parts = { checklists: [], attachments: [], comments: [], activity: [] };
 const undated = { startDate: null, dueDate: null, completedAt: null, archivedAt: null };
 
 /** The smallest document that has one of everything it must have: a board with a list, and two cards. */
@@ -69,8 +67,13 @@ export const minimalDocument = (name = "Minimal") => ({
     description: null,
     ...undated,
     ...dated,
-    ...hanging,
-    ...parts,
+    aliases: [],
+    labelPublicIds: [],
+    memberPublicIds: [],
+    checklists: [],
+    attachments: [],
+    comments: [],
+    activity: [],
   })),
   counts: {
     roles: 1,

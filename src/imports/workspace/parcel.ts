@@ -58,7 +58,7 @@ async function* archived(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part>
       entry.resume();
     }
   } catch (error) {
-    throw error instanceof Failure || !(error instanceof Error) ? error : broken(error);
+    throw broken(error);
   } finally {
     source.destroy();
   }
@@ -71,17 +71,17 @@ async function* entryOf(entry: Entry, last: string): AsyncGenerator<Part> {
   if ((last === "") !== (name === documentName)) {
     throw badRequest(`${documentName} must be the archive's first file, and only that.`);
   }
-  if (name === documentName) yield* pieces(chunksOf(entry));
+  if (name === documentName) yield* pieces(contentOf(entry));
   else if (name === manifestName) yield await manifestOf(entry, size);
   else if (/^files\/[0-9a-z]{12,64}$/.test(name))
-    yield { kind: "file", name, size, bytes: chunksOf(entry) };
+    yield { kind: "file", name, size, bytes: contentOf(entry) };
   else throw badRequest(`${shown(name)} does not belong into the archive.`);
 }
 
 async function manifestOf(entry: Entry, size: number): Promise<Part> {
   if (size > largestManifest) throw badRequest("The manifest is too large.");
   const chunks: Uint8Array[] = [];
-  for await (const chunk of chunksOf(entry)) chunks.push(chunk);
+  for await (const chunk of contentOf(entry)) chunks.push(chunk);
   try {
     const { files, missing } = Manifest.parse(JSON.parse(Buffer.concat(chunks).toString()));
     return { kind: "manifest", files, missing };
@@ -92,12 +92,22 @@ async function manifestOf(entry: Entry, size: number): Promise<Part> {
 
 const shown = (name: string) => JSON.stringify(name.slice(0, 100));
 
+/** What an entry holds; whoever reads it is told what is wrong with the archive. */
+async function* contentOf(entry: Entry) {
+  try {
+    yield* chunksOf(entry);
+  } catch (error) {
+    throw broken(error);
+  }
+}
+
 /** What the reader of archives says of a broken one; what fails elsewhere is passed on. */
-function broken(error: Error): Error {
-  const known = /\btar\b|^Invalid|^Unexpected end of data|^Writable stream closed/.test(
+function broken(error: unknown): unknown {
+  if (error instanceof Failure || !(error instanceof Error)) return error;
+  const known = /\btar\b|header|^Unexpected end of data|^Writable stream closed/i.test(
     error.message,
   );
-  return known ? badRequest(`The archive is broken: ${error.message}.`) : error;
+  return known ? badRequest(`The archive is broken or cut off: ${error.message}.`) : error;
 }
 
 /** The first bytes, and all of them. */

@@ -25,7 +25,9 @@ export async function* piecesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
   const tokens = new Tokenizer();
   const values = new TokenParser({ paths, keepStack: false });
   const order = orderOf();
+  let place = 0;
   tokens.onToken = (token) => {
+    place = token.offset;
     order.see(token.token, token.value);
     values.write(token);
   };
@@ -43,7 +45,7 @@ export async function* piecesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
     try {
       tokens.write(chunk);
     } catch (error) {
-      throw error instanceof Failure ? error : broken(error, size);
+      throw error instanceof Failure ? error : broken(error, place);
     }
     size += chunk.byteLength;
     since = found.length > 0 ? 0 : since + chunk.byteLength;
@@ -102,9 +104,8 @@ function misplaced(name: string, expected: string | undefined) {
   );
 }
 
-function broken(error: unknown, size: number): Failure {
+function broken(error: unknown, place: number): Failure {
   const said = error instanceof Error ? error.message : "";
-  const position = /absolute position "(\d+)"/.exec(said)?.[1];
-  const where = position === undefined ? `behind byte ${size}` : `at byte ${position}`;
-  return badRequest(`The document is not JSON: it breaks ${where}.`);
+  const position = /absolute position "(\d+)"/.exec(said)?.[1] ?? String(place);
+  return badRequest(`The document is not JSON: it breaks at byte ${position}.`);
 }
