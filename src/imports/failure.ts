@@ -6,9 +6,11 @@ export class ImportFailure extends Error {}
 /** The source cannot answer for so long that somebody else may have the worker meanwhile; the sentence is for when it never does. */
 export class SourceBusy extends Error {
   readonly ms: number;
-  constructor(ms: number, sentence: string) {
+  readonly because: "limit" | "failure";
+  constructor(ms: number, because: "limit" | "failure", sentence: string) {
     super(sentence);
     this.ms = ms;
+    this.because = because;
   }
 }
 

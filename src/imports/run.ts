@@ -22,8 +22,9 @@ const Input = z.object({
 const tickMs = 900;
 /** How long an import waits for another one of its family in its workspace. */
 const turnMs = 2_000;
-/** How often in a row a source may ask an import to come back later. */
-const mostWaits = 20;
+
+/** How often in all an import comes back to its source, before it takes that for never. */
+const mostWaits = { limit: 50, failure: 6 };
 
 /** Does imports from these sources. */
 export const importRunner =
@@ -103,7 +104,7 @@ async function failed(run: ImportRun, error: unknown): Promise<void> {
   // A run that is stopped may fail in any way: this tells why, and is thrown on.
   await run.alive();
   if (isPassing(error)) throw error;
-  if (error instanceof SourceBusy && run.row.waits < mostWaits) {
+  if (error instanceof SourceBusy && run.row.waits < mostWaits[error.because]) {
     await run.release();
     throw new Later(error.ms);
   }

@@ -57,7 +57,9 @@ export const main: Partial<Record<Operation, EventType>> = {
   "attachment.upload": "attachment.created",
   "attachment.confirm": "attachment.created",
   "attachment.delete": "attachment.deleted",
+  "import.trello": "import.started",
   "import.trelloFile": "import.started",
+  "import.github": "import.started",
   "import.cancel": "import.cancelled",
 };
 

@@ -158,7 +158,9 @@ export const surface: Promised[] = [
   ["integration.disconnect", "POST", "/integration/disconnect", "self"],
 
   ["import.trelloBoards", "GET", "/imports/trello/boards", "self"],
+  ["import.trello", "POST", "/imports/trello/boards", "board:create"],
   ["import.trelloFile", "POST", "/imports/trello/file", "board:create"],
+  ["import.github", "POST", "/imports/github/projects", "board:create"],
   ["import.list", "GET", "/workspaces/{workspacePublicId}/imports", "member"],
   ["import.get", "GET", "/imports/{importPublicId}", "member"],
   ["import.cancel", "POST", "/imports/{importPublicId}/cancel", "member"],

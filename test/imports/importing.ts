@@ -10,7 +10,8 @@ export async function send(
   token = home.admin.token,
 ): Promise<Reply> {
   const url = `http://service/api/v1/imports/trello/file?workspacePublicId=${home.publicId}`;
-  const sent = typeof body === "string" || body instanceof ReadableStream ? body : JSON.stringify(body);
+  const sent =
+    typeof body === "string" || body instanceof ReadableStream ? body : JSON.stringify(body);
   const response = await app.fetch(
     new Request(url, {
       method: "POST",
@@ -31,7 +32,11 @@ export async function read(home: Workspace, id: string): Promise<any> {
     losses.push(...body.report.items);
     ({ nextCursor } = body.report);
   }
-  return { ...first, losses, counts: Object.fromEntries(first.counts.map((one: any) => [one.kind, one])) };
+  return {
+    ...first,
+    losses,
+    counts: Object.fromEntries(first.counts.map((one: any) => [one.kind, one])),
+  };
 }
 
 /** Imports a file of Trello's and waits for its end. */

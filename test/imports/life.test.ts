@@ -108,7 +108,7 @@ test("a source that asks to be left alone is asked again when its time has come"
   let asked = 0;
   const busy = async () => {
     asked += 1;
-    if (asked === 1) throw new SourceBusy(60_000, "It is busy.");
+    if (asked === 1) throw new SourceBusy(60_000, "limit", "It is busy.");
   };
   await runWith(app(), busy);
   expect((await shown(home, id)).body).toMatchObject({

@@ -16,12 +16,27 @@ import {
 type Thing = Record<string, any>;
 
 /** Trello's thirty colours. */
-export const colours = ["green", "yellow", "orange", "red", "purple", "blue", "sky", "lime", "pink", "black"].flatMap(
-  (colour) => [colour, `${colour}_light`, `${colour}_dark`],
-);
+export const colours = [
+  "green",
+  "yellow",
+  "orange",
+  "red",
+  "purple",
+  "blue",
+  "sky",
+  "lime",
+  "pink",
+  "black",
+].flatMap((colour) => [colour, `${colour}_light`, `${colour}_dark`]);
 
 /** How large an export is to be; `text` makes its descriptions that long. */
-export type Size = { cards: number; lists?: number; comments?: number; format?: Format; text?: number };
+export type Size = {
+  cards: number;
+  lists?: number;
+  comments?: number;
+  format?: Format;
+  text?: number;
+};
 
 /** Numbers that look thrown and are always the same. */
 function thrower(seed = 1) {
@@ -33,7 +48,13 @@ function thrower(seed = 1) {
 }
 
 /** An export with a bit of everything that can come over, out of order as Trello writes it. */
-export function makeExport({ cards: count, lists = 8, comments = count, format = "new", text = 0 }: Size): Thing {
+export function makeExport({
+  cards: count,
+  lists = 8,
+  comments = count,
+  format = "new",
+  text = 0,
+}: Size): Thing {
   const below = thrower();
   const lots = Array.from({ length: lists }, (_, nth) =>
     list(nth + 1, { pos: 1_000 * (lists - nth), closed: nth % 5 === 4 }),
@@ -43,8 +64,12 @@ export function makeExport({ cards: count, lists = 8, comments = count, format =
   );
   const members = [member(1), member(2), member(3)];
   const cards = Array.from({ length: count }, (_, nth) => {
-    const due = below(4) === 0 ? { due: "2026-05-01T10:00:00.000Z", dueComplete: below(2) === 0 } : {};
-    const dates = format === "new" ? { ...due, start: below(6) === 0 ? "2026-04-01T00:00:00.000Z" : null } : due;
+    const due =
+      below(4) === 0 ? { due: "2026-05-01T10:00:00.000Z", dueComplete: below(2) === 0 } : {};
+    const dates =
+      format === "new"
+        ? { ...due, start: below(6) === 0 ? "2026-04-01T00:00:00.000Z" : null }
+        : due;
     const marks = [...new Set([below(30), below(30)])].slice(0, below(3)).map((at) => labels[at]);
     return card(
       nth + 1,
@@ -69,10 +94,10 @@ export function makeExport({ cards: count, lists = 8, comments = count, format =
         item(2 * nth + 2, { pos: 1, due: "2026-05-01T10:00:00.000Z" }),
       ]),
     );
-  const actions = Array.from({ length: comments }, (_, nth) =>
-    comment(comments - nth, idOf(kinds.card, 1 + below(count)), {
-      idMemberCreator: idOf(kinds.member, 1 + below(3)),
-    }),
-  );
+  const actions = Array.from({ length: comments }, (_, nth) => {
+    const memberCreator = members[below(3)] ?? member(1);
+    const said = { idMemberCreator: memberCreator["id"], memberCreator };
+    return comment(comments - nth, idOf(kinds.card, 1 + below(count)), said);
+  });
   return board({ lists: lots, labels, members, cards, checklists, actions }, format);
 }

@@ -149,7 +149,10 @@ export function card(nth: number, more: Thing = {}, format: Format = "new"): Thi
     idShort: nth,
     idAttachmentCover: null,
     labels: [],
-    limits: { attachments: { perCard: status(1_000, 800) }, checklists: { perCard: status(500, 400) } },
+    limits: {
+      attachments: { perCard: status(1_000, 800) },
+      checklists: { perCard: status(500, 400) },
+    },
     locationName: null,
     manualCoverAttachment: false,
     name: `Card ${nth}`,
@@ -166,7 +169,12 @@ export function card(nth: number, more: Thing = {}, format: Format = "new"): Thi
 }
 
 /** A checklist on a card, with items. */
-export const checklist = (nth: number, idCard: string, checkItems: Thing[], more: Thing = {}): Thing => ({
+export const checklist = (
+  nth: number,
+  idCard: string,
+  checkItems: unknown[],
+  more: Thing = {},
+): Thing => ({
   id: idOf(kinds.checklist, nth),
   name: `Checklist ${nth}`,
   idBoard: idOf(kinds.board, 1),

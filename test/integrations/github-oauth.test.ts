@@ -43,7 +43,7 @@ describe("connecting to GitHub", () => {
     expect(Object.fromEntries(url.searchParams)).toEqual({
       client_id: "abc",
       redirect_uri: redirectUri,
-      scope: "read:project read:org",
+      scope: "read:project read:org repo",
       state: "s&=1",
       code_challenge: challenge,
       code_challenge_method: "S256",

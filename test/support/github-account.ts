@@ -1,7 +1,12 @@
 import { connection, FieldError, type Node, QueryError } from "./github-graphql.ts";
 
-/** A project of Projects v2. */
-export type FakeProject = { id: string; title: string; closed?: boolean };
+/** A project of Projects v2; `node` is what it shows when it is asked for by its id. */
+export type FakeProject = {
+  id: string;
+  title: string;
+  closed?: boolean;
+  node?: (scopes: string[]) => Node;
+};
 
 /** An organisation of the account's; `denied` hides its projects behind SAML or a ban of OAuth apps. */
 export type FakeOrganization = {
@@ -53,6 +58,16 @@ export function rootOf(account: FakeAccount, scopes: string[]): Node {
       login: account.login,
       projectsV2: projectsOf(account.projects, account.denied ? denials.app() : undefined),
       organizations: connection("organizations", organizations),
+    },
+    node: ({ id }: { id: string }) => {
+      needs("read:project", "node");
+      const all = [...account.projects, ...account.organizations.flatMap((one) => one.projects)];
+      const found = all.find((one) => one.id === id);
+      if (found?.node !== undefined) return found.node(scopes);
+      throw new FieldError(
+        "NOT_FOUND",
+        `Could not resolve to a node with the global id of '${id}'`,
+      );
     },
     organization: ({ login }: { login: string }) => {
       const index = account.organizations.findIndex((each) => each.login === login);

@@ -1,7 +1,13 @@
 /** Answers GraphQL questions from plain objects the way GitHub does, as far as selections, arguments and null go. */
 
 type Value = string | number | null;
-type Selection = { name: string; args: Record<string, Value>; fields: Selection[] | undefined };
+type Selection = {
+  name: string;
+  args: Record<string, Value>;
+  fields: Selection[] | undefined;
+  /** The type that a fragment is on. */
+  on?: string;
+};
 
 /** A node: plain values, other nodes, or functions of a field's arguments. */
 export type Node = { __typename: string; [field: string]: unknown };
@@ -27,8 +33,14 @@ const nullable = new Set(["organization", "node"]);
 /** The `data` and `errors` of a question. */
 export function execute(root: Node, query: string, variables: Record<string, Value>) {
   const errors: object[] = [];
-  const resolve = (node: Node, fields: Selection[], path: (string | number)[]) =>
-    Object.fromEntries(fields.map((field) => [field.name, value(node, field, path)]));
+  const resolve = (node: Node, fields: Selection[], path: (string | number)[]): object =>
+    Object.fromEntries(
+      fields.flatMap((field): [string, unknown][] => {
+        if (field.on === undefined) return [[field.name, value(node, field, path)]];
+        const meant = field.on === node.__typename;
+        return meant ? Object.entries(resolve(node, field.fields ?? [], path)) : [];
+      }),
+    );
   const value = (node: Node, field: Selection, above: (string | number)[]): unknown => {
     const path = [...above, field.name];
     try {
@@ -108,7 +120,7 @@ export const connection =
   };
 
 function parse(query: string, variables: Record<string, Value>): Selection[] {
-  const tokens: string[] = query.match(/\$?[A-Za-z_]\w*|"[^"]*"|\d+|[{}():!]/g) ?? [];
+  const tokens: string[] = query.match(/\$?[A-Za-z_]\w*|"[^"]*"|\d+|\.\.\.|[{}():!]/g) ?? [];
   let at = tokens.indexOf("{");
   const expect = (token: string) => {
     if (tokens[at] !== token) throw new QueryError(undefined, `Expected ${token}`);
@@ -135,6 +147,13 @@ function parse(query: string, variables: Record<string, Value>): Selection[] {
     expect("{");
     while (tokens[at] !== "}") {
       if (at >= tokens.length) throw new QueryError(undefined, "Expected }");
+      if (tokens[at] === "...") {
+        at += 1;
+        expect("on");
+        const on = take();
+        found.push({ name: "", args: {}, fields: block(), on });
+        continue;
+      }
       const name = take();
       const given = args();
       found.push({ name, args: given, fields: tokens[at] === "{" ? block() : undefined });

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { onBoard } from "./trello-board.ts";
 import { type Fault, type Recorded, type Reply, type StandIn, startStandIn } from "./stand-in.ts";
 
 /** A board of the account's. */
 export type FakeBoard = { id: string; name: string | null; closed?: boolean };
 
-/** Trello on a loopback port: `GET /1/members/me/boards`. */
+/** Trello on a loopback port: the account's boards, and of those that are whole everything that an import asks for. */
 export type FakeTrello = StandIn & {
   apiUrl: string;
   /** The one known key, 32 characters. */
@@ -15,12 +16,19 @@ export type FakeTrello = StandIn & {
   writeOnlyToken: string;
   /** The account's boards; change at will. */
   boards: FakeBoard[];
+  /** Boards with all that is on them, as their exports have it. */
+  whole: Record<string, any>[];
+  /** What was uploaded, by the id of its attachment. */
+  uploads: Map<string, { bytes: Buffer; type: string }>;
+  /** From the request on whose path holds this, the token is withdrawn, as the account's owner can; until it is set anew. */
+  revokedAt: string | undefined;
 };
 
 const makeToken = () => `ATTA${randomBytes(36).toString("hex")}`;
 
 /** Starts a Trello whose account has no boards yet. */
 export async function startTrello(): Promise<FakeTrello> {
+  let revoked: string | undefined;
   const answer = ({ path, query, headers }: Recorded): Reply => {
     const { key, token } = credentials(query, headers.authorization);
     if (key !== trello.apiKey) return { status: 401, body: "invalid key" };
@@ -28,8 +36,11 @@ export async function startTrello(): Promise<FakeTrello> {
     if (token === trello.writeOnlyToken) {
       return { status: 401, body: "unauthorized permission requested" };
     }
-    if (token !== trello.token) return { status: 401, body: "invalid token" };
-    if (path !== "/1/members/me/boards") return { status: 404, body: "Cannot GET" };
+    if (trello.revokedAt !== undefined && path.includes(trello.revokedAt))
+      revoked = trello.revokedAt;
+    if (token !== trello.token || (revoked !== undefined && revoked === trello.revokedAt))
+      return { status: 401, body: "invalid token" };
+    if (path !== "/1/members/me/boards") return onBoard(trello, path, query, headers.authorization);
     const filter = query.get("filter") ?? "all";
     const fields = query.get("fields")?.split(",");
     const boards = trello.boards.filter(
@@ -46,6 +57,9 @@ export async function startTrello(): Promise<FakeTrello> {
     expiredToken: makeToken(),
     writeOnlyToken: makeToken(),
     boards: [],
+    whole: [],
+    uploads: new Map(),
+    revokedAt: undefined,
   };
   return trello;
 }

@@ -204,6 +204,8 @@ export const exampleValues: Readonly<Record<string, Json>> = {
   "filter.filename": "website-relaunch.csv",
   "filter.contentType": "text/csv; charset=utf-8",
   "import.source": "trello",
+  "import.boardIds": ["5abbe4b7ddc1b351ef961414"],
+  "import.projectIds": ["PVT_kwDOABCD84"],
   "import.status": "completed",
   "progress.phase": "writing",
   "progress.done": 250,

@@ -23,9 +23,11 @@ type Row = SourceThing & { targetId: bigint; importId: bigint | null };
 
 const keyOf = ({ kind, sourceId }: SourceThing) => `${kind} ${sourceId}`;
 
-const lookUp = `SELECT t.kind, t."sourceId", t."targetId", t."importId"
-  FROM unnest($3::text[], $4::text[]) AS asked(kind, "sourceId")
-  JOIN imported_things t ON t."workspaceId" = $1 AND t.source = $2 AND t.kind = asked.kind AND t."sourceId" = asked."sourceId"`;
+// OFFSET 0 keeps every look-up one by the unique index, whatever the planner believes of a table that grows as it is asked.
+const lookUp = `SELECT asked.kind, asked."sourceId", t."targetId", t."importId"
+  FROM unnest($3::text[], $4::text[]) AS asked(kind, "sourceId") CROSS JOIN LATERAL (
+    SELECT "targetId", "importId" FROM imported_things WHERE "workspaceId" = $1 AND source = $2
+      AND kind = asked.kind AND "sourceId" = asked."sourceId" OFFSET 0) t`;
 
 /** Which of these things have come over before, in one query; answers how to look one up. */
 export async function knownThings(

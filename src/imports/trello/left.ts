@@ -11,10 +11,10 @@ const Value = z.object({
   value: z.record(z.string(), z.unknown()).nullish().catch(null),
 });
 const Cover = z.object({
-  color: z.unknown(),
-  idAttachment: z.unknown(),
-  idUploadedBackground: z.unknown(),
-  sharedSourceUrl: z.unknown(),
+  color: z.unknown().optional(),
+  idAttachment: z.unknown().optional(),
+  idUploadedBackground: z.unknown().optional(),
+  sharedSourceUrl: z.unknown().optional(),
 });
 
 /** What a card of Trello's has that there is no place for here, named one by one. */

@@ -5,7 +5,7 @@ import { colours } from "./colours.ts";
 import type { Reading } from "./reading.ts";
 
 type Lose = (loss: Loss) => void;
-type Named = { id: string; name: unknown };
+type Named = { id: string; name?: unknown };
 
 /** When one of Trello's things was made: its id begins with the seconds. */
 export function createdAt(id: string): string | null {

@@ -3,7 +3,7 @@ import { z } from "zod";
 /** What is taken from Trello's things. Whatever is missing or of another type than Trello writes is nothing, and said so where it matters. */
 const id = z.string().trim().min(1).max(255);
 const maybeId = id.nullable().catch(null);
-const anything = z.unknown();
+const anything = z.unknown().optional();
 const list = z.array(z.unknown()).catch([]);
 const flag = z.boolean().catch(false);
 /** Trello counts places in numbers of any size; what has none comes last. */

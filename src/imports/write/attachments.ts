@@ -18,6 +18,7 @@ export async function writeAttachments(
 ): Promise<void> {
   const { run, work, made } = making;
   const fresh = await findRoom(making, onto, known);
+  await checkSpace(making, fresh);
   const rows = await insertRows(
     work.query,
     "attachments",
@@ -52,6 +53,20 @@ export async function writeAttachments(
     return { kind: "attachment" as const, sourceId: attachment?.sourceId ?? "", targetId: row.id };
   });
   await remember(work, run.row, target.board.id, things);
+}
+
+const stored = `SELECT coalesce(sum(size), 0) AS size FROM attachments WHERE "workspaceId" = $1 AND "storageKey" IS NOT NULL`;
+
+/** Files that the workspace has no space for stay links; what was fetched of them goes when the import ends. */
+async function checkSpace({ run, work, home }: Making, fresh: Fresh[]) {
+  if (!fresh.some(({ attachment }) => attachment.fetched)) return;
+  await work.lock("workspaces", [home.id]);
+  const [row] = await work.query<{ size: string }>(stored, [home.id]);
+  let left = run.deps.config.ATTACHMENTS_QUOTA * 1024 * 1024 - Number(row?.size ?? 0);
+  for (const { attachment } of fresh) {
+    left -= attachment.fetched?.size ?? 0;
+    if (left < 0) attachment.fetched = undefined;
+  }
 }
 
 const linked = "The file itself has not been fetched: this is a link to it.";

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { caller, readJson, under } from "../request.ts";
 import { accept, type GitHubApi, type GitHubApp, scopesOf } from "./answer.ts";
 
-/** The least that listing Projects v2 needs: `read:project` for projects, `read:org` for the organisations that own them. */
-export const githubScopes = ["read:project", "read:org"] as const;
+/** The least that importing Projects v2 needs: `read:project` for projects, `read:org` for the organisations that own them, `repo` for the issues of private repositories on them. */
+export const githubScopes = ["read:project", "read:org", "repo"] as const;
 
 /** A fresh PKCE pair (RFC 7636, S256): keep the verifier, show the challenge. */
 export function createPkce(): { verifier: string; challenge: string } {

@@ -1,12 +1,6 @@
 import { z } from "zod";
-import { badGateway, Failure, tooMany } from "../../errors.ts";
-import { type Answer, caller, type Limits, readJson, retryAfter, under } from "../request.ts";
-
-/** Where Trello's API is (`TRELLO_API_URL`), and what a call of it may take. */
-export type TrelloApi = { apiUrl: string; limits?: Partial<Limits> };
-
-/** A caller's own credentials at Trello. */
-export type TrelloCredentials = { apiKey: string; token: string };
+import { badGateway, Failure } from "../../errors.ts";
+import { askTrello, type TrelloApi, type TrelloCredentials } from "./ask.ts";
 
 /** A board of Trello's, by its 24-digit id. */
 export type TrelloBoard = { id: string; name: string };
@@ -23,69 +17,12 @@ export async function listTrelloBoards(
   api: TrelloApi,
   credentials: TrelloCredentials,
 ): Promise<TrelloBoard[]> {
-  const url = under(api.apiUrl, "/1/members/me/boards?fields=name,closed&filter=all");
-  const answer = await caller("Trello", api.limits)(url, {
-    headers: { Accept: "application/json", Authorization: authorization(credentials) },
+  const path = "/1/members/me/boards?fields=name,closed&filter=all";
+  const boards = await askTrello(api, credentials, path, Boards).catch((error: unknown) => {
+    const gone = error instanceof Failure && error.failure === "NOT_FOUND";
+    throw gone ? badGateway("Trello does not know what its boards are asked for by.") : error;
   });
-  const boards = readJson("Trello", Boards, accept(answer));
   return [...new Map(boards.map((board) => [board.id, board])).values()]
     .sort((a, b) => Number(a.closed ?? false) - Number(b.closed ?? false))
     .map(({ id, name }) => ({ id, name: name || "Untitled" }));
-}
-
-/** The header that carries the credentials, which addresses do not, since those get logged on the way. */
-const authorization = ({ apiKey, token }: TrelloCredentials) =>
-  `OAuth oauth_consumer_key="${encoded(apiKey)}", oauth_token="${encoded(token)}"`;
-
-// By way of bytes, because a lone surrogate cannot be encoded and throws.
-const encoded = (value: string) => encodeURIComponent(Buffer.from(value).toString());
-
-function accept({ status, headers, text }: Answer): string {
-  if (status === 200) return text;
-  if (status === 429) {
-    throw tooMany("Trello's rate limit for this key or token is used up.", secondsToWait(headers));
-  }
-  // What is not Trello's own short text comes from something in between, and says nothing about the credentials.
-  const own = !headers.get("content-type")?.includes("html");
-  if (own && (status === 401 || ([400, 403].includes(status) && refusal.test(text)))) {
-    throw /\b(app|api|invalid) key\b/i.test(text) ? keyRefused() : tokenRefused(text);
-  }
-  throw badGateway(`Trello answered with status ${status}.`);
-}
-
-const refusal = /\b(invalid|expired|unauthorized) (key|token|app|api|permission)/i;
-
-const keyRefused = () =>
-  new Failure("FORBIDDEN", [
-    {
-      message: "Trello refused the API key. Copy it again from https://trello.com/power-ups/admin.",
-      path: ["apiKey"],
-      code: "trello_key_refused",
-    },
-  ]);
-
-function tokenRefused(text: string): Failure {
-  const why = /expired/i.test(text)
-    ? "it has expired"
-    : /permission/i.test(text)
-      ? "it lacks the permission to read"
-      : "it is not valid for this key";
-  return new Failure("FORBIDDEN", [
-    {
-      message: `Trello refused the token: ${why}. Make a new one: open the url that GET /integration/authorize?provider=trello answers.`,
-      path: ["token"],
-      code: "trello_token_refused",
-    },
-  ]);
-}
-
-// Trello counts in windows of ten seconds and names them in headers, but not what is left of them.
-function secondsToWait(headers: Headers): number {
-  const windows = ["api-key", "api-token"].flatMap((kind) => {
-    const spent = headers.get(`x-rate-limit-${kind}-remaining`) === "0";
-    const length = Number(headers.get(`x-rate-limit-${kind}-interval-ms`)) / 1000;
-    return spent && length > 0 ? [length] : [];
-  });
-  const seconds = retryAfter(headers) ?? (windows.length > 0 ? Math.max(...windows) : 10);
-  return Math.min(Math.max(seconds, 1), 86_400);
 }

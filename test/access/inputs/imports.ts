@@ -1,4 +1,6 @@
 import type { Operation } from "../../../src/access/policy.ts";
+import { publicId } from "../../../src/db/public-id.ts";
+import { saveGrant } from "../../../src/integrations/grant.ts";
 import { putImport } from "../estate.ts";
 import { on, onWorkspace, type Make } from "./make.ts";
 
@@ -10,8 +12,20 @@ const oneOfTheirs: Make = on(async ({ app, estate }, who) => ({
 /** Good inputs of what is done about imports. */
 export const importInputs = {
   "import.trelloBoards": on(({ trello }) => ({ apiKey: trello.apiKey, token: trello.token })),
+  "import.trello": onWorkspace(({ trello }) => ({
+    boardIds: [publicId()],
+    apiKey: trello.apiKey,
+    token: trello.token,
+  })),
   "import.trelloFile": onWorkspace(),
   "workspace.import": on(() => ({})),
+  "import.github": onWorkspace(async ({ app, github }, who) => {
+    const token = { expiresIn: null, refreshToken: null, refreshTokenExpiresIn: null, scopes: [] };
+    if (who) {
+      await saveGrant(app.deps, who.id, { accessToken: github.grant(), ...token }, "octocat");
+    }
+    return { projectIds: [publicId()] };
+  }),
   "import.list": onWorkspace(),
   "import.get": oneOfTheirs,
   "import.cancel": oneOfTheirs,

@@ -1,0 +1,135 @@
+import type { FakeProject } from "./github-account.ts";
+import { connection, type Node } from "./github-graphql.ts";
+
+/** An item of a project, in a few words. */
+export type FakeItem = {
+  id: string;
+  kind: "Issue" | "PullRequest" | "DraftIssue";
+  title: string;
+  body?: string;
+  status?: string;
+  state?: "OPEN" | "CLOSED" | "MERGED";
+  archived?: boolean;
+  /** Only a token with the scope `repo` sees it. */
+  isPrivate?: boolean;
+  assignees?: string[];
+  labels?: { name: string; color: string }[];
+  milestone?: { title: string; dueOn: string | null };
+  comments?: number;
+  /** Values of the project's other fields: a day for dates, a number, or text. */
+  values?: Record<string, string | number>;
+};
+
+/** A project, in a few words; every field of `single` is a choice among these options. */
+export type Described = {
+  id: string;
+  title: string;
+  shortDescription?: string;
+  readme?: string;
+  closed?: boolean;
+  single: Record<string, string[]>;
+  fields?: string[];
+  /** The field by which its board has columns. */
+  columns?: string;
+  items: FakeItem[];
+};
+
+const dateLike = /^\d{4}-\d\d-\d\d$/;
+
+/** A project with its fields, its views and its items, paged as GitHub does. */
+export function describeProject(described: Described): FakeProject {
+  const { id, title, closed = false } = described;
+  return { id, title, closed, node: (scopes) => projectNode(described, scopes) };
+}
+
+function projectNode(
+  { single, fields = [], items, columns, ...project }: Described,
+  scopes: string[],
+): Node {
+  const fieldId = (name: string) => `PVTF_${name}`;
+  const optionId = (field: string, option: string) => `${field}-${option}`.toLowerCase();
+  const nodes: Node[] = [
+    { __typename: "ProjectV2Field", id: fieldId("Title"), name: "Title" },
+    ...fields.map((name): Node => ({ __typename: "ProjectV2Field", id: fieldId(name), name })),
+    ...Object.entries(single).map(([name, options]): Node => ({
+      __typename: "ProjectV2SingleSelectField",
+      id: fieldId(name),
+      name,
+      options: options.map((option): Node => {
+        const optionOf = { id: optionId(name, option), name: option };
+        return { __typename: "ProjectV2SingleSelectFieldOption", ...optionOf };
+      }),
+    })),
+  ];
+  const grouped = nodes.filter(({ name }) => name === columns);
+  const view: Node = {
+    __typename: "ProjectV2View",
+    layout: "BOARD_LAYOUT",
+    verticalGroupByFields: connection("verticalGroupByFields", grouped),
+  };
+  const fieldOf = (name: string) => nodes.find((node) => node["name"] === name) ?? null;
+  const valueOf = (name: string, value: string | number): Node => {
+    const field = fieldOf(name);
+    if (single[name] !== undefined) {
+      const chosen = { optionId: optionId(name, String(value)), name: value };
+      return { __typename: "ProjectV2ItemFieldSingleSelectValue", ...chosen, field };
+    }
+    if (typeof value === "number") {
+      return { __typename: "ProjectV2ItemFieldNumberValue", number: value, field };
+    }
+    return dateLike.test(value)
+      ? { __typename: "ProjectV2ItemFieldDateValue", date: value, field }
+      : { __typename: "ProjectV2ItemFieldTextValue", text: value, field };
+  };
+  const itemNode = (item: FakeItem, place: number): Node => ({
+    __typename: "ProjectV2Item",
+    id: item.id,
+    isArchived: item.archived ?? false,
+    createdAt: "2025-01-01T00:00:00Z",
+    fieldValues: connection("fieldValues", [
+      { __typename: "ProjectV2ItemFieldRepositoryValue" },
+      valueOf("Title", item.title),
+      ...Object.entries({ ...(item.status && { Status: item.status }), ...item.values }).map(
+        ([name, value]) => valueOf(name, value),
+      ),
+    ]),
+    content: item.isPrivate && !scopes.includes("repo") ? null : contentNode(item, place + 1),
+  });
+  return {
+    __typename: "ProjectV2",
+    shortDescription: null,
+    readme: null,
+    closed: false,
+    createdAt: "2025-01-01T00:00:00Z",
+    ...project,
+    fields: connection("fields", nodes),
+    views: connection("views", [view]),
+    items: connection("items", items.map(itemNode)),
+  };
+}
+
+function contentNode(item: FakeItem, number: number): Node {
+  const { kind, title, body = "", state = "OPEN", milestone } = item;
+  const assignees = (item.assignees ?? []).map((login): Node => ({
+    __typename: "User",
+    login,
+    name: null,
+  }));
+  const bare = { __typename: kind, title, body, createdAt: "2025-02-03T04:05:06Z" };
+  if (kind === "DraftIssue") return { ...bare, assignees: connection("assignees", assignees) };
+  const path = kind === "Issue" ? "issues" : "pull";
+  return {
+    ...bare,
+    number,
+    state,
+    url: `https://github.com/octocat/hello/${path}/${number}`,
+    repository: { __typename: "Repository", nameWithOwner: "octocat/hello" },
+    milestone: milestone === undefined ? null : { __typename: "Milestone", ...milestone },
+    assignees: connection("assignees", assignees),
+    labels: connection(
+      "labels",
+      (item.labels ?? []).map((label): Node => ({ __typename: "Label", ...label })),
+    ),
+    comments: { __typename: "IssueCommentConnection", totalCount: item.comments ?? 0 },
+  };
+}
