@@ -56,7 +56,7 @@ const isInputFault = (error: unknown) => error instanceof TRPCError && inputFaul
 type Place = { value: unknown; step?: string | number; above?: Place };
 
 /** Where an input holds text that PostgreSQL or JSON cannot carry; found without recursion and in one pass, however deep it nests. */
-function unsafeText(root: unknown): (string | number)[] | undefined {
+export function unsafeText(root: unknown): (string | number)[] | undefined {
   const open: Place[] = [{ value: root }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const { value } = place;

@@ -70,6 +70,7 @@ export const policy = {
   },
   "workspace.search": { on: "workspace", needs: "workspace:view" },
   "workspace.trash": { on: "workspace", needs: "workspace:view" },
+  "workspace.import": { on: "self", emits: ["workspace.created", "import.started"] },
   "workspace.export": { on: "workspace", needs: "workspace:manage" },
   "workspace.audit": { on: "workspace", needs: "workspace:manage" },
   "workspace.events": { on: "workspace", needs: "workspace:view" },

@@ -8,6 +8,8 @@ export type Announcement = {
   type: EventType;
   data: Record<string, unknown>;
   changes?: Changes | undefined;
+  /** Whether it shows in the history of its card, where that is not as the catalogue says. */
+  isActivity?: boolean | undefined;
 };
 
 /** Which fields of the main thing changed, in their public view. */
@@ -44,7 +46,12 @@ export class Work<Emits extends EventType = EventType> {
   }
 
   /** Announces a change; it is recorded just before commit. Empty `changes` announce nothing. */
-  emit<Type extends Emits>(type: Type, data: EventData<Type>, changes?: Changes): void {
+  emit<Type extends Emits>(
+    type: Type,
+    data: EventData<Type>,
+    changes?: Changes,
+    isActivity?: boolean,
+  ): void {
     if (!this.#allowed.includes(type)) throw new Error(`The policy row does not emit ${type}.`);
     const shown: Record<string, unknown> = catalog[type].data.parse(data);
     if (this.announced.length === 0) {
@@ -53,7 +60,7 @@ export class Work<Emits extends EventType = EventType> {
         this.version = Number(subject.version);
       }
     }
-    this.announced.push({ type, data: shown, changes });
+    this.announced.push({ type, data: shown, changes, isActivity });
   }
 
   /** Locks rows of one table in the order of their ids, so that no two operations wait for each other; answers those that are live and (since a board may have moved meanwhile) still of this workspace. */

@@ -53,14 +53,14 @@ export async function record(
   else await work.query(tellAll, [...values, JSON.stringify(tellings)]);
 }
 
-function row({ type, data, changes }: Announcement) {
+function row({ type, data, changes, isActivity }: Announcement) {
   const small = cut({ data, changes: changes ?? null });
   return {
     publicId: publicId(),
     boardPublicId: idOf(data["board"]),
     cardPublicId: idOf(data["card"]),
     type,
-    isActivity: catalog[type].isActivity,
+    isActivity: isActivity ?? catalog[type].isActivity,
     ...small,
   };
 }

@@ -9,7 +9,7 @@ import type { Query } from "../db/database.ts";
 import type { Snapshot } from "../db/snapshot.ts";
 import { spool } from "../files/spool.ts";
 import type { Files } from "../files/store.ts";
-import { bytesOf } from "./bytes.ts";
+import { bytesOf, chunksOf } from "./bytes.ts";
 import { documentOf, type Wanted } from "./document.ts";
 import { paged } from "./pages.ts";
 import * as sql from "./statements.ts";
@@ -44,7 +44,7 @@ export async function* archiveOf(
       (error: unknown) => void archive.destroy(error instanceof Error ? error : undefined),
     );
     try {
-      for await (const chunk of archive) if (chunk instanceof Uint8Array) yield chunk;
+      yield* chunksOf(archive);
     } finally {
       archive.destroy();
       await filling;

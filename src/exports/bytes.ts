@@ -13,3 +13,8 @@ export async function* bytesOf(pieces: AsyncIterable<string>): AsyncGenerator<Ui
   }
   if (length > 0) yield Buffer.from(waiting.join(""));
 }
+
+/** The bytes of a stream whose type says nothing of what comes out of it. */
+export async function* chunksOf(stream: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream) if (chunk instanceof Uint8Array) yield chunk;
+}

@@ -1,7 +1,7 @@
 import type { Query } from "../db/database.ts";
 import { iso, isoOrNull } from "../fields.ts";
 import type { Counts, Items } from "./format.ts";
-import { hangingOn, paged, type Hanging } from "./pages.ts";
+import { hangingOn, paged, type Hanging, type HangingOn } from "./pages.ts";
 import * as sql from "./statements.ts";
 
 type Card = Items["cards"];
@@ -43,15 +43,17 @@ type EventRow = Hanging & {
 };
 
 const size = 200;
+const enough = 64 * 1024;
 const dated = ({ createdAt, updatedAt }: Dated) => ({
   createdAt: iso(createdAt),
   updatedAt: iso(updatedAt),
 });
 
-/** The cards of a list as text, one after the other, each as it is read: neither a long list nor a card with a long history is ever held whole. */
+/** The cards of a list as text, `before` each of them what stands there, in parts that do not grow with the list nor with the history of a card. */
 export async function* cardsOf(
   query: Query,
   list: { id: bigint; publicId: string },
+  before: () => string,
   counts: Counts,
 ): AsyncGenerator<string> {
   const pages = paged<CardRow, string>(
@@ -62,37 +64,55 @@ export async function* cardsOf(
   );
   for await (const rows of pages) {
     const ids = rows.map(({ id }) => id);
-    const items = hangingOn<ItemRow>(query, sql.checklists, ids, ["", ""]);
-    const files = hangingOn<AttachmentRow>(query, sql.attachments, ids, ["-infinity", 0n]);
-    const comments = hangingOn<CommentRow>(query, sql.comments, ids, [0n, 0n]);
-    const events = hangingOn<EventRow>(query, sql.activity, ids, [0n, 0n]);
+    const kinds = [
+      kind("checklists", whole(hangingOn<ItemRow>(query, sql.checklists, ids, ["", ""])), (items) =>
+        grouped(items, counts),
+      ),
+      kind(
+        "attachments",
+        hangingOn<AttachmentRow>(query, sql.attachments, ids, ["-infinity", 0n]),
+        (found) => found.map(attachment),
+      ),
+      kind("comments", hangingOn<CommentRow>(query, sql.comments, ids, [0n, 0n]), (found) =>
+        found.map(comment),
+      ),
+      kind("activity", hangingOn<EventRow>(query, sql.activity, ids, [0n, 0n]), (found) =>
+        found.map(event),
+      ),
+    ];
+    let text = "";
     let nth = 0n;
     for (const row of rows) {
       nth++;
       counts.cards++;
-      yield JSON.stringify(plain(row, list.publicId)).slice(0, -1);
-      yield* array("checklists", grouped(items.of(nth), counts), () => counts.checklists++);
-      yield* array("attachments", shown(files.of(nth), attachment), () => counts.attachments++);
-      yield* array("comments", shown(comments.of(nth), comment), () => counts.comments++);
-      yield* array("activity", shown(events.of(nth), event), () => counts.activity++);
-      yield "}";
+      text += before() + JSON.stringify(plain(row, list.publicId)).slice(0, -1);
+      for (const { name, next } of kinds) {
+        text += `,"${name}":[`;
+        let isFirst = true;
+        for (let things = await next(nth); things.length > 0; things = await next(nth)) {
+          counts[name] += things.length;
+          text += (isFirst ? "" : ",") + things.map((thing) => JSON.stringify(thing)).join(",");
+          isFirst = false;
+          if (text.length > enough) {
+            yield text;
+            text = "";
+          }
+        }
+        text += "]";
+      }
+      text += "}";
     }
+    yield text;
   }
 }
 
-async function* array(name: string, values: AsyncIterable<object>, count: () => void) {
-  let before = `,"${name}":[`;
-  for await (const value of values) {
-    count();
-    yield before + JSON.stringify(value);
-    before = ",";
-  }
-  yield before === "," ? "]" : `${before}]`;
-}
+type Kind = "checklists" | "attachments" | "comments" | "activity";
 
-async function* shown<Row, Item>(rows: AsyncIterable<Row>, show: (row: Row) => Item) {
-  for await (const row of rows) yield show(row);
-}
+/** One kind of thing that hangs on cards: some more of a card's, as they are shown. */
+const kind = <Row>(name: Kind, { take }: HangingOn<Row>, show: (rows: Row[]) => object[]) => ({
+  name,
+  next: async (nth: bigint) => show(await take(nth)),
+});
 
 const plain = (row: CardRow, listPublicId: string) => ({
   publicId: row.publicId,
@@ -110,13 +130,26 @@ const plain = (row: CardRow, listPublicId: string) => ({
   memberPublicIds: row.memberPublicIds,
 });
 
-async function* grouped(rows: AsyncIterable<ItemRow>, counts: Counts): AsyncGenerator<Checklist> {
-  let list: Checklist | undefined;
-  for await (const row of rows) {
+/** All that hangs on a card at once: a checklist is shown when the last of its items is there. */
+const whole = <Row>({ take }: HangingOn<Row>): HangingOn<Row> => ({
+  async take(nth) {
+    const rows = await take(nth);
+    for (let more = rows; more.length > 0;) {
+      more = await take(nth);
+      rows.push(...more);
+    }
+    return rows;
+  },
+});
+
+function grouped(rows: ItemRow[], counts: Counts): Checklist[] {
+  const lists: Checklist[] = [];
+  for (const row of rows) {
+    let list = lists.at(-1);
     if (list?.publicId !== row.list) {
-      if (list !== undefined) yield list;
       const times = { createdAt: row.listCreatedAt, updatedAt: row.listUpdatedAt };
       list = { publicId: row.list, name: row.name, ...dated(times), items: [] };
+      lists.push(list);
     }
     if (row.item === null) continue;
     counts.checklistItems++;
@@ -129,7 +162,7 @@ async function* grouped(rows: AsyncIterable<ItemRow>, counts: Counts): AsyncGene
       ...dated(row),
     });
   }
-  if (list !== undefined) yield list;
+  return lists;
 }
 
 const attachment = (row: AttachmentRow): Card["attachments"][number] => ({

@@ -57,66 +57,48 @@ export async function* documentOf(query: Query, wanted: Wanted): AsyncGenerator<
     paged<Row, bigint>(read<Row>(statement, ...more), 0n, ({ id }) => id, size);
 
   yield ',\n"roles":[';
-  yield* list(each(byId<Items["roles"] & { id: bigint }>(sql.roles), without, counts, "roles"));
+  for await (const rows of byId<Items["roles"] & { id: bigint }>(sql.roles)) {
+    yield lines(rows.map(without), counts, "roles");
+  }
   yield '],\n"members":[';
-  yield* list(each(byId<MemberRow>(sql.members, showEmails), member, counts, "members"));
+  for await (const rows of byId<MemberRow>(sql.members, showEmails)) {
+    yield lines(rows.map(member), counts, "members");
+  }
   yield '],\n"boards":[';
-  yield* list(boardsOf(query, byId<BoardRow>(sql.boards), counts));
+  for await (const rows of byId<BoardRow>(sql.boards)) {
+    yield lines(await withParts(query, rows, counts), counts, "boards");
+  }
   yield '],\n"cards":[';
-  yield* list(cardsOn(query, byId<BoardRow>(sql.boards), counts));
+  const before = () => (counts.cards === 1 ? "\n" : ",\n");
+  for await (const rows of byId<BoardRow>(sql.boards)) {
+    const ids = rows.map(({ id }) => id);
+    for (const row of await query<ListRow>(sql.lists, [ids])) {
+      yield* cardsOf(query, row, before, counts);
+    }
+  }
   yield `],\n"counts":${JSON.stringify(counts)},"complete":true}\n`;
 }
 
-/** Items as text with what stands between them; an item may come in pieces, of which the first begins with a brace. */
-async function* list(texts: AsyncIterable<string>) {
-  let isFirst = true;
-  for await (const text of texts) {
-    if (text.startsWith("{")) {
-      yield isFirst ? "\n" : ",\n";
-      isFirst = false;
-    }
-    yield text;
-  }
+/** Some more items of a section, one a line. */
+function lines(items: object[], counts: Counts, section: "roles" | "members" | "boards"): string {
+  const start = counts[section] === 0 ? "\n" : ",\n";
+  counts[section] += items.length;
+  return start + items.map((item) => JSON.stringify(item)).join(",\n");
 }
 
-async function* each<Row>(
-  pages: AsyncIterable<Row[]>,
-  show: (row: Row) => object,
-  counts: Counts,
-  kind: keyof Counts,
-) {
-  for await (const rows of pages) {
-    for (const row of rows) {
-      counts[kind]++;
-      yield JSON.stringify(show(row));
-    }
-  }
-}
-
-async function* boardsOf(query: Query, pages: AsyncIterable<BoardRow[]>, counts: Counts) {
-  for await (const boards of pages) {
-    const ids = boards.map(({ id }) => id);
-    const labels = byParent(await query<LabelRow>(sql.labels, [ids]));
-    const lists = byParent(await query<ListRow>(sql.lists, [ids]));
-    for (const board of boards) {
-      const own = { labels: labels.get(board.id) ?? [], lists: lists.get(board.id) ?? [] };
-      counts.boards++;
-      counts.labels += own.labels.length;
-      counts.lists += own.lists.length;
-      yield JSON.stringify({
-        ...archivable(board),
-        labels: own.labels.map(({ parent: _, ...label }) => label),
-        lists: own.lists.map(({ parent: _, ...row }) => archivable(row)),
-      });
-    }
-  }
-}
-
-async function* cardsOn(query: Query, pages: AsyncIterable<BoardRow[]>, counts: Counts) {
-  for await (const boards of pages) {
-    const ids = boards.map(({ id }) => id);
-    for (const row of await query<ListRow>(sql.lists, [ids])) yield* cardsOf(query, row, counts);
-  }
+/** Boards as they are shown, with their labels and lists. */
+async function withParts(query: Query, boards: BoardRow[], counts: Counts) {
+  const ids = boards.map(({ id }) => id);
+  const labels = await query<LabelRow>(sql.labels, [ids]);
+  const lists = await query<ListRow>(sql.lists, [ids]);
+  counts.labels += labels.length;
+  counts.lists += lists.length;
+  const [labelsOf, listsOf] = [byParent(labels), byParent(lists)];
+  return boards.map((board) => ({
+    ...archivable(board),
+    labels: (labelsOf.get(board.id) ?? []).map(({ parent: _, ...label }) => label),
+    lists: (listsOf.get(board.id) ?? []).map(({ parent: _, ...row }) => archivable(row)),
+  }));
 }
 
 function byParent<Row extends { parent: bigint }>(rows: Row[]) {

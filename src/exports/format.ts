@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { permissions } from "../access/permissions.ts";
+import { Email } from "../users/email.ts";
 import { ColourCode, name, PublicId, Slug, text, Timestamp } from "../fields.ts";
 
 /** The name of the format of an exported workspace. */
@@ -40,7 +41,7 @@ const Role = z.strictObject({
 const Member = z.strictObject({
   publicId: PublicId,
   name: z.string().max(1_000),
-  email: z.string().max(320).nullable(),
+  email: Email.nullable(),
   rolePublicId: PublicId,
   status: z.enum(["invited", "active"]),
   overrides: z
@@ -112,7 +113,10 @@ const Attachment = z.strictObject({
   publicId: PublicId,
   kind: z.enum(["file", "link"]),
   filename: text(1, 1_000),
-  contentType: text(1, 255),
+  contentType: z
+    .string()
+    .max(255)
+    .regex(/^[\w.+-]+\/[\w.+-]+$/, "Must be a type such as text/plain"),
   size: z.int().min(0).nullable(),
   sha256: z
     .string()

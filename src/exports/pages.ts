@@ -1,6 +1,6 @@
 import type { Query } from "../db/database.ts";
 
-/** All rows of a statement that takes its values, the last row's key and a limit; read page by page. */
+/** All rows of a statement that takes the last row's key and a limit, page by page. */
 export async function* paged<Row, Key>(
   read: (after: Key, limit: number) => Promise<Row[]>,
   first: Key,
@@ -17,18 +17,24 @@ export async function* paged<Row, Key>(
   }
 }
 
-/** What a row of `hanging` statements has beside its own columns. */
+/** What a row of a `hanging` statement has beside its own columns. */
 export type Hanging = { nth: bigint; place: unknown; then: unknown };
+
+/** What hangs on the cards of a page, of one kind; to be asked for card by card, in their order. */
+export type HangingOn<Row> = {
+  /** The next rows of the `nth` card, counted from 1; none when there are no more. */
+  take(nth: bigint): Promise<Row[]>;
+};
 
 const size = 500;
 
-/** What hangs on a page of cards, of one kind: asked card by card, in their order, it is read in pages of its own. */
+/** Reads what hangs on cards in pages of its own, whose size is the same however much hangs on one card. */
 export function hangingOn<Row extends Hanging>(
   query: Query,
   sql: string,
   cards: bigint[],
   first: readonly [place: unknown, then: unknown],
-) {
+): HangingOn<Row> {
   const pages = paged<Row, unknown[]>(
     (after, limit) => query<Row>(sql, [cards, ...after, limit]),
     [0n, ...first],
@@ -38,17 +44,15 @@ export function hangingOn<Row extends Hanging>(
   let rows: Row[] = [];
   let next = 0;
   return {
-    /** The rows of the `nth` card, counted from 1. */
-    async *of(nth: bigint): AsyncGenerator<Row> {
-      for (;;) {
-        for (let row = rows[next]; row !== undefined; row = rows[++next]) {
-          if (row.nth !== nth) return;
-          yield row;
-        }
+    async take(nth) {
+      if (next === rows.length) {
         const page = await pages.next();
-        if (page.done === true) return;
+        if (page.done === true) return [];
         [rows, next] = [page.value, 0];
       }
+      const start = next;
+      while (rows[next]?.nth === nth) next++;
+      return rows.slice(start, next);
     },
   };
 }

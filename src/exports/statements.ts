@@ -40,19 +40,20 @@ export const cards = `SELECT c.id, c.position, c."publicId", c.number, c.title, 
       WHERE cm."cardId" = c.id ORDER BY m.id) AS "memberPublicIds"
   FROM cards c WHERE c."listId" = $1 AND ${live("c")} AND c.position > $2 ORDER BY c.position LIMIT $3`;
 
-/** What hangs on cards ($1, in order), after the place that $2 to $4 name: card by card, in the order of `place` and `then`. */
-const hanging = (columns: string, from: string, place: string, then: string) => `SELECT * FROM (
-    SELECT wanted.nth, ${place} AS place, ${then} AS "then", ${columns}
-    FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted(card, nth) JOIN ${from}) AS found
-  WHERE (nth, place, "then") > ($2, $3, $4) ORDER BY nth, place, "then" LIMIT $5`;
+/** What hangs on cards ($1, in order), after the place that $2 to $4 name: card by card, in the order of `place` and `then`. Each card is looked up by itself, so that the cost is that of the page. */
+const hanging = (columns: string, from: string, where: string, place: string, then: string) =>
+  `SELECT wanted.nth, found.* FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted(card, nth)
+   CROSS JOIN LATERAL (SELECT ${place} AS place, ${then} AS "then", ${columns} FROM ${from}
+     WHERE ${where} AND (wanted.nth > $2 OR (${place}, ${then}) > ($3, $4)) ORDER BY 1, 2 LIMIT $5) AS found
+   WHERE wanted.nth >= $2 ORDER BY wanted.nth, found.place, found."then" LIMIT $5`;
 
 /** Checklists with their items, one row an item; a checklist without any has one row, without `item`. */
 export const checklists = hanging(
   `ch."publicId" AS list, ch.name, ch."createdAt" AS "listCreatedAt", ch."updatedAt" AS "listUpdatedAt",
    i."publicId" AS item, i.title, i."completedAt", i."dueDate", m."publicId" AS "memberPublicId", ${dated("i")}`,
-  `checklists ch ON ch."cardId" = wanted.card AND ${live("ch")}
-   LEFT JOIN checklist_items i ON i."checklistId" = ch.id AND ${live("i")}
+  `checklists ch LEFT JOIN checklist_items i ON i."checklistId" = ch.id AND ${live("i")}
    LEFT JOIN members m ON m.id = i."memberId" AND m.status <> 'removed'`,
+  `ch."cardId" = wanted.card AND ${live("ch")}`,
   "ch.position",
   `coalesce(i.position, '' COLLATE "C")`,
 );
@@ -61,7 +62,8 @@ export const checklists = hanging(
 export const attachments = hanging(
   `a."publicId", a.kind::text AS kind, a.filename, a."contentType", a.size, a.sha256,
    CASE WHEN a."storageKey" IS NOT NULL THEN 'files/' || coalesce(a.sha256, a."publicId") END AS file, a.url, ${dated("a")}`,
-  `attachments a ON a."cardId" = wanted.card AND ${live("a")} AND a.status = 'stored'`,
+  "attachments a",
+  `a."cardId" = wanted.card AND ${live("a")} AND a.status = 'stored'`,
   `a."createdAt"`,
   "a.id",
 );
@@ -70,9 +72,9 @@ export const attachments = hanging(
 export const comments = hanging(
   `co."publicId", co.comment, co.version > 1 AS "isEdited", ${dated("co")}, m."publicId" AS "memberPublicId",
    coalesce(CASE WHEN m.id IS NOT NULL THEN u.name END, co."authorName", CASE WHEN u."deletedAt" IS NULL THEN u.name END) AS "authorName"`,
-  `comments co ON co."cardId" = wanted.card AND ${live("co")}
-   LEFT JOIN users u ON u.id = co."createdById"
+  `comments co LEFT JOIN users u ON u.id = co."createdById"
    LEFT JOIN members m ON m."userId" = u.id AND m."workspaceId" = co."workspaceId" AND m.status <> 'removed'`,
+  `co."cardId" = wanted.card AND ${live("co")}`,
   "0::bigint",
   "co.id",
 );
@@ -80,7 +82,8 @@ export const comments = hanging(
 /** What the histories of cards show, oldest first. */
 export const activity = hanging(
   `e.type, e."actorType"::text AS "actorType", e."actorPublicId", e."actorName", e.data, e.changes, e."createdAt"`,
-  `cards c ON c.id = wanted.card JOIN events e ON e."cardPublicId" = c."publicId" AND e."isActivity"`,
+  `cards c JOIN events e ON e."cardPublicId" = c."publicId" AND e."isActivity"`,
+  "c.id = wanted.card",
   "0::bigint",
   "e.id",
 );

@@ -7,6 +7,7 @@ import { exportWorkspace } from "./export.ts";
 import { listEvents } from "./events.ts";
 import { getWorkspaceBySlug } from "./get-by-slug.ts";
 import { getWorkspace } from "./get.ts";
+import { importWorkspace } from "./import.ts";
 import { listWorkspaces } from "./list.ts";
 import { restoreWorkspace } from "./restore.ts";
 import { searchWorkspace } from "./search.ts";
@@ -27,6 +28,7 @@ export const workspaces = router({
   search: searchWorkspace,
   trash: listTrash,
   export: exportWorkspace,
+  import: importWorkspace,
   audit: listAudit,
   events: listEvents,
   stream: streamEvents,

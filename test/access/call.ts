@@ -4,6 +4,7 @@ import { above, type Thing } from "../../src/access/things.ts";
 import { routesOf, type Route } from "../../src/http/dispatch.ts";
 import { isStream } from "../support/answers.ts";
 import type { App } from "../support/app.ts";
+import { minimalDocument } from "../exports/minimal.ts";
 
 /** The two ways in. */
 export const faces = ["REST", "tRPC"] as const;
@@ -119,10 +120,15 @@ function overRest(operation: Operation, input: Input): Wire {
   return {
     url: `${url}?${query.toString()}`,
     method,
-    // No two are the same, and each begins as a file of JSON does.
-    ...(takesBytes && { body: `{"bytes":${++sent}}`, type: "text/plain" }),
+    ...(takesBytes && { body: bytesFor(operation), type: "text/plain" }),
   };
 }
+
+/** Bytes that are accepted: no two are the same, and each begins as a file of JSON does. */
+const bytesFor = (operation: Operation) =>
+  operation === "workspace.import"
+    ? JSON.stringify(minimalDocument(`Import ${++sent}`))
+    : `{"bytes":${++sent}}`;
 
 function overTrpc(operation: Operation, input: Input): Wire {
   const text = JSON.stringify(input);

@@ -37,6 +37,7 @@ export const surface: Promised[] = [
   ["workspace.search", "GET", "/workspaces/{workspacePublicId}/search", "workspace:view"],
   ["workspace.trash", "GET", "/workspaces/{workspacePublicId}/trash", "workspace:view"],
   ["workspace.audit", "GET", "/workspaces/{workspacePublicId}/audit", "workspace:manage"],
+  ["workspace.import", "POST", "/imports/workspace", "self"],
   ["workspace.export", "GET", "/workspaces/{workspacePublicId}/export", "workspace:manage"],
   ["workspace.events", "GET", "/workspaces/{workspacePublicId}/events", "workspace:view"],
   ["workspace.stream", "GET", "/workspaces/{workspacePublicId}/events/stream", "workspace:view"],
