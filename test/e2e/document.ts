@@ -552,6 +552,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/imports/workspace": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Import a workspace
+     * @description The body is what `workspace.export` answers: the document, or the archive with the files. It is read to its end first, and 400 says what is wrong with it and where. Then a new workspace is made, whose admin is the caller, and what is in the document comes in the background: ask `import.get` how far it is and what did not come over whole. The other members come as invited, without a mail. REST only: over tRPC it is 415.
+     */
+    post: operations["workspace.import"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/workspaces/{workspacePublicId}/audit": {
     parameters: {
       query?: never;
@@ -2209,7 +2229,51 @@ export interface paths {
      */
     get: operations["import.trelloBoards"];
     put?: never;
-    post?: never;
+    /**
+     * Import boards from Trello
+     * @description Answers the import, which then runs in the background: ask `import.get` how far it is and what did not come over whole. Key and token are kept sealed until it ends. Trello's limits are waited for. Importing the same boards again makes only what is not there yet. A refused key or token is 403.
+     */
+    post: operations["import.trello"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/imports/trello/file": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Import a board from Trello's JSON file
+     * @description The body is the file that Trello's “Export as JSON” writes, of at most 256 MiB. Answers the import, which then runs in the background: ask `import.get` how far it is and what did not come over whole. Importing the same board again makes only what is not there yet. REST only: over tRPC it is 415.
+     */
+    post: operations["import.trelloFile"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/imports/github/projects": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Import projects from GitHub
+     * @description Projects (v2) by their ids, as `integration.githubProjects` lists them, each as a board: its columns become lists, its issues, pull requests and drafts cards. Answers the import, which then runs in the background: ask `import.get` how far it is and what did not come over whole. Importing the same projects again makes only what is not there yet. Needs a connection, which starts at `integration.authorize`; 403 without.
+     */
+    post: operations["import.github"];
     delete?: never;
     options?: never;
     head?: never;
@@ -3668,6 +3732,12 @@ export interface components {
       items: components["schemas"]["Activity"][];
       nextCursor: string | null;
     };
+    Actor: {
+      /** @enum {string} */
+      type: "user" | "apiKey" | "import" | "system";
+      publicId: string | null;
+      name: string;
+    };
     ApiKey: {
       publicId: string;
       name: string;
@@ -3711,12 +3781,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -3739,12 +3804,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -3811,12 +3871,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -3836,12 +3891,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -3861,12 +3911,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -3903,12 +3948,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -3929,12 +3969,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -3960,12 +3995,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -3989,12 +4019,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -4040,12 +4065,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -4065,12 +4085,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -4119,12 +4134,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -4146,12 +4156,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -4173,12 +4178,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -4200,12 +4200,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -4267,12 +4262,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -4295,12 +4285,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -4323,12 +4308,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -4351,12 +4331,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -4387,12 +4362,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -4426,12 +4396,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -4484,12 +4449,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -4523,12 +4483,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -4551,12 +4506,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -4597,12 +4547,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -4629,12 +4574,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -4661,12 +4601,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -4693,12 +4628,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -4725,12 +4655,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -4753,12 +4678,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -4803,12 +4723,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -4841,12 +4756,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -4883,12 +4793,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -5113,12 +5018,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -5138,12 +5038,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -5170,12 +5065,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -5212,12 +5102,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -5260,12 +5145,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -5322,12 +5202,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -5353,12 +5228,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -5384,12 +5254,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -5423,12 +5288,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -5449,12 +5309,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -5475,12 +5330,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -5518,12 +5368,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -5548,12 +5393,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -5576,12 +5416,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -5602,12 +5437,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -5668,12 +5498,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -5706,12 +5531,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -5759,12 +5579,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -5802,12 +5617,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -5840,12 +5650,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -6063,12 +5868,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -6088,12 +5888,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -6118,12 +5913,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -6235,10 +6025,18 @@ export interface components {
         lagSeconds: number;
       };
     };
-    StreamItem: components["schemas"]["Event"] | components["schemas"]["StreamSignal"];
-    StreamSignal: {
-      /** @enum {string} */
-      type: "ready" | "resync";
+    StreamItem:
+      | components["schemas"]["Event"]
+      | components["schemas"]["StreamReady"]
+      | components["schemas"]["StreamResync"];
+    StreamReady: {
+      /** @constant */
+      type: "ready";
+      cursor: string;
+    };
+    StreamResync: {
+      /** @constant */
+      type: "resync";
       cursor: string;
     };
     StreamTicket: {
@@ -6341,12 +6139,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -6366,12 +6159,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -6393,12 +6181,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -6450,12 +6233,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -6496,12 +6274,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -6542,12 +6315,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -6567,12 +6335,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -6623,12 +6386,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -6648,12 +6406,7 @@ export interface components {
         workspacePublicId: string;
         /** @description The board that it happened on. */
         boardPublicId: string | null;
-        actor: {
-          /** @enum {string} */
-          type: "user" | "apiKey" | "import" | "system";
-          publicId: string | null;
-          name: string;
-        };
+        actor: components["schemas"]["Actor"];
         /** @description What of the main thing became what, in a change. */
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
@@ -7039,6 +6792,21 @@ export interface components {
     LastEventId: string;
     /** @description The one part of the file that is wanted, such as `bytes=0-1023`. */
     Range: string;
+    /**
+     * @description The event's id: the same at every attempt.
+     * @example e2v8e6n4t1s7
+     */
+    WebhookId: string;
+    /**
+     * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+     * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+     */
+    WebhookSignature: string;
+    /**
+     * @description When this attempt was made, in seconds.
+     * @example 1769853600
+     */
+    WebhookTimestamp: string;
   };
   requestBodies: never;
   headers: {
@@ -7881,6 +7649,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
         /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -7929,6 +7699,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
@@ -7939,10 +7710,7 @@ export interface operations {
   };
   "user.delete": {
     parameters: {
-      query?: {
-        /** @example correct horse battery staple */
-        password?: string;
-      };
+      query?: never;
       header?: {
         /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7950,7 +7718,18 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "password": "correct horse battery staple"
+         *     }
+         */
+        "application/json": {
+          password?: string;
+        };
+      };
+    };
     responses: {
       /** @description Success */
       200: {
@@ -9135,6 +8914,75 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "workspace.import": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/octet-stream": string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "i8m2p6o4r1t9",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "source": "trello",
+           *       "status": "completed",
+           *       "progress": {
+           *         "phase": "writing",
+           *         "done": 250,
+           *         "total": 250
+           *       },
+           *       "counts": [
+           *         {
+           *           "kind": "card",
+           *           "found": 251,
+           *           "created": 250,
+           *           "alreadyThere": 0,
+           *           "leftOut": 1
+           *         }
+           *       ],
+           *       "error": null,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "startedAt": "2026-01-31T10:00:00.000Z",
+           *       "finishedAt": "2026-01-31T10:00:20.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Import"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];
@@ -16432,6 +16280,277 @@ export interface operations {
       default: components["responses"]["OtherFailure"];
     };
   };
+  "import.trello": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "boardIds": [
+         *         "5abbe4b7ddc1b351ef961414"
+         *       ],
+         *       "apiKey": "0123456789abcdef0123456789abcdef",
+         *       "token": "ATTA0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef01234567",
+         *       "include": {
+         *         "comments": true,
+         *         "attachments": true,
+         *         "members": true,
+         *         "archived": true
+         *       },
+         *       "workspacePublicId": "k3v9x1q7w2m8"
+         *     }
+         */
+        "application/json": {
+          boardIds: string[];
+          apiKey: string;
+          token: string;
+          /** @default {} */
+          include?: {
+            /** @default true */
+            comments?: boolean;
+            /**
+             * @description Links as links; files that Trello keeps are fetched.
+             * @default true
+             */
+            attachments?: boolean;
+            /** @default true */
+            members?: boolean;
+            /** @default true */
+            archived?: boolean;
+          };
+          workspacePublicId: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "i8m2p6o4r1t9",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "source": "trello",
+           *       "status": "completed",
+           *       "progress": {
+           *         "phase": "writing",
+           *         "done": 250,
+           *         "total": 250
+           *       },
+           *       "counts": [
+           *         {
+           *           "kind": "card",
+           *           "found": 251,
+           *           "created": 250,
+           *           "alreadyThere": 0,
+           *           "leftOut": 1
+           *         }
+           *       ],
+           *       "error": null,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "startedAt": "2026-01-31T10:00:00.000Z",
+           *       "finishedAt": "2026-01-31T10:00:20.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Import"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "import.trelloFile": {
+    parameters: {
+      query: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+      };
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/octet-stream": string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "i8m2p6o4r1t9",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "source": "trello",
+           *       "status": "completed",
+           *       "progress": {
+           *         "phase": "writing",
+           *         "done": 250,
+           *         "total": 250
+           *       },
+           *       "counts": [
+           *         {
+           *           "kind": "card",
+           *           "found": 251,
+           *           "created": 250,
+           *           "alreadyThere": 0,
+           *           "leftOut": 1
+           *         }
+           *       ],
+           *       "error": null,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "startedAt": "2026-01-31T10:00:00.000Z",
+           *       "finishedAt": "2026-01-31T10:00:20.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Import"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "import.github": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "projectIds": [
+         *         "PVT_kwDOABCD84"
+         *       ],
+         *       "workspacePublicId": "k3v9x1q7w2m8"
+         *     }
+         */
+        "application/json": {
+          projectIds: string[];
+          workspacePublicId: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "i8m2p6o4r1t9",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "source": "trello",
+           *       "status": "completed",
+           *       "progress": {
+           *         "phase": "writing",
+           *         "done": 250,
+           *         "total": 250
+           *       },
+           *       "counts": [
+           *         {
+           *           "kind": "card",
+           *           "found": 251,
+           *           "created": 250,
+           *           "alreadyThere": 0,
+           *           "leftOut": 1
+           *         }
+           *       ],
+           *       "error": null,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "startedAt": "2026-01-31T10:00:00.000Z",
+           *       "finishedAt": "2026-01-31T10:00:20.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Import"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
   "import.list": {
     parameters: {
       query?: {
@@ -16800,20 +16919,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -16881,20 +17000,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -16968,20 +17087,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -17049,20 +17168,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -17130,20 +17249,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -17208,20 +17327,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -17286,20 +17405,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -17364,20 +17483,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -17442,20 +17561,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -17522,20 +17641,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -17609,20 +17728,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -17690,20 +17809,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -17771,20 +17890,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -17851,20 +17970,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -17937,20 +18056,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -18017,20 +18136,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -18097,20 +18216,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -18178,20 +18297,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -18257,20 +18376,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -18342,20 +18461,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -18421,20 +18540,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -18500,20 +18619,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -18579,20 +18698,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -18658,20 +18777,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -18743,20 +18862,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -18827,20 +18946,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -18911,20 +19030,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -18991,20 +19110,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -19077,20 +19196,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -19163,20 +19282,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -19243,20 +19362,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -19323,20 +19442,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -19403,20 +19522,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -19485,20 +19604,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -19573,20 +19692,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -19667,20 +19786,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -19764,20 +19883,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -19852,20 +19971,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -19940,20 +20059,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -20028,20 +20147,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -20116,20 +20235,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -20209,20 +20328,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -20302,20 +20421,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -20395,20 +20514,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -20488,20 +20607,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -20565,20 +20684,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -20648,20 +20767,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -20725,20 +20844,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -20814,20 +20933,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -20909,20 +21028,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -20998,20 +21117,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -21093,20 +21212,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -21184,20 +21303,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -21269,20 +21388,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -21361,20 +21480,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -21459,20 +21578,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -21551,20 +21670,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -21643,20 +21762,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -21735,20 +21854,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -21825,20 +21944,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -21915,20 +22034,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -22007,20 +22126,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -22099,20 +22218,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -22191,20 +22310,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -22283,20 +22402,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
@@ -22375,20 +22494,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The same at every attempt, and for every webhook.
+         * @description The event's id: the same at every attempt.
          * @example e2v8e6n4t1s7
          */
-        "webhook-id": string;
+        "webhook-id": components["parameters"]["WebhookId"];
         /**
          * @description When this attempt was made, in seconds.
          * @example 1769853600
          */
-        "webhook-timestamp": string;
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
          * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
-        "webhook-signature": string;
+        "webhook-signature": components["parameters"]["WebhookSignature"];
       };
       path?: never;
       cookie?: never;
