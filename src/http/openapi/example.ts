@@ -91,10 +91,10 @@ function kindOf(name: string, otherwise: string) {
 function valueOf(schema: Schema, kind: string, field: string): Json | undefined {
   const id = /^(.*)PublicIds?$/.exec(field)?.[1];
   return [
+    schema.const,
     exampleIds[field === "publicId" ? kind : (id ?? "")],
     exampleValues[`${kind}.${field}`],
     exampleValues[field],
-    schema.const,
     schema.enum?.[0],
     schema.default,
     schema.type === "boolean" ? false : undefined,
