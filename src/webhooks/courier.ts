@@ -2,12 +2,12 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { publicId } from "../db/public-id.ts";
 import type { Deps } from "../deps.ts";
-import { disable, patienceMs } from "./disable.ts";
+import { disable, doomed, type Doom } from "./disable.ts";
 import { enqueue, isHungry, isIdle, laneOf, nextOf, readAhead, type Lane } from "./lane.ts";
 import { endPending, mostEnded, releaseLeases, renewLeases, takeDue, type Due } from "./queue.ts";
 import { singly } from "./singly.ts";
 import { writeResults, type Result } from "./results.ts";
-import { saysGone, tryOnce } from "./try.ts";
+import { tryOnce } from "./try.ts";
 
 /** Delivers what is due. Each webhook belongs to one courier of all instances at a time, which makes its attempts and bears its lease. */
 export type Courier = {
@@ -23,6 +23,8 @@ export type Courier = {
 
 const idleMs = 5_000;
 const afterFaultMs = 500;
+/** After a look that found nothing: most writes are in workspaces without webhooks, and several rings are one look. */
+const restMs = 10;
 const mostWritten = 200;
 /** The second to fourth attempt at one target is made only while this much of all slots is taken, so that slow targets leave some to the others. */
 const crowded = 0.75;
@@ -37,7 +39,7 @@ export function createCourier(deps: Deps, slots: number): Courier {
   const calling = new Set<bigint>();
   const halt = new AbortController();
   setMaxListeners(0, halt.signal);
-  const disabling = new Map<bigint, "gone" | "failing">();
+  const disabling = new Map<bigint, Doom>();
   const waiting: (() => void)[] = [];
   let everywhere = false;
   let beating = false;
@@ -93,6 +95,7 @@ export function createCourier(deps: Deps, slots: number): Courier {
       else unwanted.add(due.webhookId);
     }
     fill();
+    if (found.length === 0 && called !== "everywhere") await pause(restMs);
     for (const id of unwanted) {
       const ended = await endPending(query, id, clock());
       if (ended === mostEnded) everywhere = true;
@@ -131,15 +134,8 @@ export function createCourier(deps: Deps, slots: number): Courier {
     const batch = results.splice(0, mostWritten);
     try {
       const health = await writeResults(query, batch);
-      const longAgo = clock().getTime() - patienceMs;
-      for (const { webhookId, failingSince } of health) {
-        if (failingSince !== null && failingSince.getTime() <= longAgo)
-          disabling.set(webhookId, "failing");
-      }
-      for (const result of batch) {
-        lanes.get(result.webhookId)?.open.delete(result.id);
-        if (saysGone(result)) disabling.set(result.webhookId, "gone");
-      }
+      for (const { id, webhookId } of batch) lanes.get(webhookId)?.open.delete(id);
+      for (const [id, reason] of doomed(batch, health, clock())) disabling.set(id, reason);
       batch.length = 0;
       for (const [id, reason] of disabling) {
         await disable(deps, id, reason);

@@ -80,21 +80,22 @@ export const takeDue = (query: Query, look: Look): Promise<Due[]> =>
     look.each,
   ]);
 
+// By their ids, as everybody locks them who locks several.
+const held = `WITH held AS (SELECT id FROM webhooks WHERE "leasedBy" = $1 AND id = ANY ($2::bigint[]) ORDER BY id FOR NO KEY UPDATE)
+  UPDATE webhooks w`;
+const renewal = `${held} SET "leasedUntil" = $3::timestamptz FROM held WHERE w.id = held.id RETURNING w.id`;
+const release = `${held} SET "leasedUntil" = NULL, "leasedBy" = NULL FROM held WHERE w.id = held.id`;
+
 /** Renews the leases of webhooks; answers those that are still ours. */
 export async function renewLeases(query: Query, by: string, ids: bigint[], now: Date) {
-  const rows = await query<{ id: bigint }>(
-    `UPDATE webhooks SET "leasedUntil" = $3::timestamptz WHERE "leasedBy" = $1 AND id = ANY ($2::bigint[]) RETURNING id`,
-    [by, ids, new Date(now.getTime() + leaseMs)],
-  );
+  const until = new Date(now.getTime() + leaseMs);
+  const rows = await query<{ id: bigint }>(renewal, [by, ids, until]);
   return new Set(rows.map(({ id }) => id));
 }
 
 /** Leaves webhooks to whoever comes next. */
 export async function releaseLeases(query: Query, by: string, ids: bigint[]): Promise<void> {
-  await query(
-    `UPDATE webhooks SET "leasedUntil" = NULL, "leasedBy" = NULL WHERE "leasedBy" = $1 AND id = ANY ($2::bigint[])`,
-    [by, ids],
-  );
+  await query(release, [by, ids]);
 }
 
 /** How many deliveries `endPending` ends at most. */
@@ -109,7 +110,7 @@ export async function endPending(query: Query, webhookId: bigint, now: Date): Pr
      FROM webhooks w
      WHERE w.id = $1 AND deliveries.id IN (SELECT d.id FROM deliveries d
        WHERE d."webhookId" = $1 AND d.status = 'pending' AND (NOT w.active OR w."deletedAt" IS NOT NULL OR d."eventId" IS NULL)
-       LIMIT ${mostEnded})
+       LIMIT ${mostEnded} FOR NO KEY UPDATE SKIP LOCKED)
      RETURNING deliveries.id`,
     [webhookId, now],
   );

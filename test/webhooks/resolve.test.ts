@@ -11,8 +11,8 @@ async function nameServer(answer: (query: Buffer) => Buffer | undefined) {
   const asked: string[] = [];
   socket.on("message", (query, { port }) => {
     asked.push(nameIn(query));
-    const reply = answer(query);
-    if (reply !== undefined) socket.send(reply, port, "127.0.0.1");
+    const answered = answer(query);
+    if (answered !== undefined) socket.send(answered, port, "127.0.0.1");
   });
   socket.bind(0, "127.0.0.1");
   await once(socket, "listening");
@@ -22,11 +22,14 @@ async function nameServer(answer: (query: Buffer) => Buffer | undefined) {
 }
 
 const questionEnd = (query: Buffer) => query.indexOf(0, 12) + 5;
-const nameIn = (query: Buffer) =>
-  query
-    .subarray(13, query.indexOf(0, 12))
-    .toString("latin1")
-    .replaceAll(/[\u0000-\u001f]/g, ".");
+const nameIn = (query: Buffer) => {
+  const labels: string[] = [];
+  for (let at = 12; query[at] !== 0; at += labels.at(-1)?.length ?? 0) {
+    const length = query[at++] ?? 0;
+    labels.push(query.toString("latin1", at, at + length));
+  }
+  return labels.join(".");
+};
 
 /** An answer with one record for a question of type A, none for AAAA; or with a failure's code. */
 function reply(query: Buffer, address: number[], code = 0) {
