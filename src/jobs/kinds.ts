@@ -1,11 +1,19 @@
 import type { Mail } from "../mail/message.ts";
 
+/** Whose name is to go from the history: their ids, and where they were members. */
+export type Forgotten = {
+  userId: string;
+  memberPublicIds: string[];
+  workspaceIds: string[];
+};
+
 /** What each kind of job is told. */
 export type Payloads = {
   mail: Mail;
   digest: Record<string, never>;
   dueSoon: Record<string, never>;
   purge: Record<string, never>;
+  forget: Forgotten;
 };
 
 /** A kind of job. */
@@ -24,4 +32,5 @@ export const jobKinds: Record<JobKind, Spec> = {
   digest: { maxAttempts: 5, everyMs: 30_000 },
   dueSoon: { maxAttempts: 5, everyMs: 5 * 60_000 },
   purge: { maxAttempts: 5, everyMs: 60 * 60_000 },
+  forget: { maxAttempts: 15 },
 };

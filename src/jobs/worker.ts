@@ -2,13 +2,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
 import { digest } from "./digest.ts";
 import { dueSoon } from "./due-soon.ts";
+import { forget } from "./forget.ts";
 import { purge } from "./purge.ts";
 import { ensurePeriodic } from "./queue.ts";
 import { runNext, type Runners } from "./run.ts";
 import { sendMail } from "./send-mail.ts";
 
 /** Who does what. */
-export const runners: Runners = { mail: sendMail, digest, dueSoon, purge };
+export const runners: Runners = { mail: sendMail, digest, dueSoon, purge, forget };
 
 const pollMs = 1_000;
 const ensureMs = 60_000;
