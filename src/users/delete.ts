@@ -9,7 +9,9 @@ import { record } from "../events/record.ts";
 import { success, Success } from "../fields.ts";
 import type { Context } from "../http/context.ts";
 import { rest } from "../http/rest.ts";
+import { enqueue } from "../jobs/queue.ts";
 import { removeFrom } from "../members/removal.ts";
+import { nobody } from "./nobody.ts";
 
 const Deletion = z.strictObject({ password: Password.optional() });
 
@@ -35,6 +37,7 @@ export const deleteMe = mayReach("user.delete", Deletion)
     }
     await ctx.transact(async (work) => {
       await leaveAll(work, ctx, caller);
+      await forgetHistory(work, caller);
       await forget(work, caller.userId);
     });
     return success;
@@ -60,6 +63,16 @@ async function leaveAll(work: Work<"member.removed">, ctx: Context, caller: Call
   }
 }
 
+/** Takes the name out of the history, which may be long: beside the call, in small steps. */
+async function forgetHistory(work: Work, { userId }: Caller) {
+  const members = await work.tx.member.findMany({ where: { userId } });
+  await enqueue(work, "forget", {
+    userId: String(userId),
+    memberPublicIds: members.map((member) => member.publicId),
+    workspaceIds: members.map(({ workspaceId }) => String(workspaceId)),
+  });
+}
+
 async function forget({ tx, query, now }: Work, userId: bigint) {
   const where = { userId };
   await query(
@@ -76,7 +89,7 @@ async function forget({ tx, query, now }: Work, userId: bigint) {
   await tx.cardWatcher.deleteMany({ where });
   await tx.boardFavourite.deleteMany({ where });
   await query(
-    `UPDATE users SET email = 'deleted-' || "publicId" || '@deleted.invalid', name = 'Deleted user', image = NULL,
+    `UPDATE users SET email = 'deleted-' || "publicId" || '@deleted.invalid', name = '${nobody}', image = NULL,
        "passwordHash" = NULL, issuer = NULL, subject = NULL, "deletedAt" = $2::timestamptz, version = version + 1 WHERE id = $1`,
     [userId, now],
   );

@@ -46,6 +46,7 @@ describe("card.duplicate with attachments", () => {
     for (const { publicId } of source.attachments) {
       expect((await user.rest.delete(`/attachments/${publicId}`)).status).toBe(200);
     }
+    app().advance(1);
     await purgeAttachments(app().deps, app().deps.clock());
     const again = await download(app(), user, body.attachments[1].publicId);
     expect(again.bytes.toString()).toBe("two");

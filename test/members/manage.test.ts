@@ -200,6 +200,17 @@ test("of admins who all go at once, by any way, one stays", async () => {
   expect(left).toBeGreaterThanOrEqual(1);
 });
 
+test("member.invite mails nobody who wants no mail of invitations", async () => {
+  const workspace = await makeWorkspace(app());
+  const user = await makeUser(app());
+  await invite(workspace.admin, workspace, { email: user.email });
+  const [mail] = (await jobsOf(app()))
+    .map(({ payload }) => payload as { to: string; type: string })
+    .filter(({ to }) => to === user.email);
+  // What is of a type goes to those only who want that type: see test/mail.
+  expect(mail?.type).toBe("invited");
+});
+
 test("whoever leaves, is removed and is given another role at one moment meets no deadlock, and an admin stays", async () => {
   const workspace = await makeWorkspace(app());
   const before = await deadlocks(app());

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { runDue } from "../../src/jobs/worker.ts";
 import { eventsIn } from "../access/standing.ts";
 import { useApp } from "../support/app.ts";
 import { as } from "../support/as.ts";
@@ -95,4 +96,46 @@ test("user.delete is 409 for the last admin of a workspace, and then nothing is 
     expect(await eventsIn(app(), publicId, "member.removed")).toHaveLength(1);
   const nobody = await makeUser(app());
   expect((await nobody.rest.delete(path, { password })).status).toBe(200);
+});
+
+test("user.delete takes the name out of the history and out of what others were told, beside the call", async () => {
+  const workspace = await makeWorkspace(app());
+  const { admin, publicId } = workspace;
+  const board = await makeBoard(workspace);
+  const member = await join(app(), workspace, "member");
+  const name = "Unforgettable Name";
+  await member.rest.put("/users/me", { name });
+  const { body: me } = await admin.rest.get(`/workspaces/${publicId}`);
+  const { body: card } = await member.rest.post("/cards", {
+    title: "Theirs",
+    listPublicId: board.lists[0],
+    memberPublicIds: [me.memberPublicId],
+  });
+  await admin.rest.put(`/cards/${card.publicId}/members/${member.memberPublicId}`);
+  const { body: key } = await member.rest.post("/auth/api-keys", { name });
+  await as(app(), String(key.key)).rest.put(`/cards/${card.publicId}`, { title: "By key" });
+  await member.rest.post(`/cards/${card.publicId}/comments`, { comment: "Mine" });
+  await admin.rest.post(`/cards/${card.publicId}/comments`, { comment: "The admin's" });
+  const shown = async () =>
+    JSON.stringify([
+      (await admin.rest.get(`/boards/${board.publicId}/activities`)).body,
+      (await admin.rest.get(`/cards/${card.publicId}/activities`)).body,
+      (await admin.rest.get(`/workspaces/${publicId}/audit`)).body,
+      (await admin.rest.get("/users/me/notifications")).body,
+    ]);
+  expect(await shown()).toContain(name);
+  const others = JSON.parse(await shown())[0].items.filter(
+    ({ actor }: { actor: { name: string } }) => actor.name === "Admin",
+  );
+  expect((await member.rest.delete("/users/me", { password })).status).toBe(200);
+  await runDue(app().deps);
+  expect(await shown()).not.toContain(name);
+  expect(await shown()).toContain("Deleted user");
+  const after = JSON.parse(await shown())[0].items.filter(
+    ({ actor }: { actor: { name: string } }) => actor.name === "Admin",
+  );
+  expect(after).toHaveLength(others.length);
+  // The job knows nobody any more either.
+  const jobs = await app().db.reader.job.findMany({ where: { kind: "forget" } });
+  for (const job of jobs) expect(job).toMatchObject({ status: "completed", payload: {} });
 });
