@@ -2,21 +2,18 @@ import { maySubscribe } from "../access/may.ts";
 import { checkBoard } from "../access/reach.ts";
 import { proven } from "../auth/identify.ts";
 import { aheadOfLog, cursorsOf, isBefore } from "../events/cursor.ts";
-import { EventFilter } from "../events/filter.ts";
+import { cursorField, EventFilter } from "../events/filter.ts";
 import { endOfLog } from "../events/log.ts";
 import { StreamItem } from "../events/view.ts";
-import { Page } from "../fields.ts";
 import { rest } from "../http/rest.ts";
 
-const Cursor = Page.shape.cursor;
 const From = EventFilter.extend({
-  cursor: Cursor.meta({
-    description:
-      "Where to begin: the id of the last event that was seen, or a `nextCursor` of the feed. Absent or `now` for what happens from now on.",
-  }),
-  lastEventId: Cursor.meta({
-    description: "The same, for clients that come again and cannot send the header Last-Event-ID.",
-  }),
+  cursor: cursorField(
+    "Where to begin: the id of the last event that was seen, or a `nextCursor` of the feed. Absent or `now` for what happens from now on.",
+  ),
+  lastEventId: cursorField(
+    "The same, of more weight, for clients that come again and cannot send the header Last-Event-ID.",
+  ),
 });
 
 /** What happens in a workspace, as it happens. */

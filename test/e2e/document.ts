@@ -228,6 +228,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/auth/stream-ticket": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Get a ticket for a stream
+     * @description The ticket opens one stream within a minute, as `?ticket=`, in place of the credential that it was made with: the stream is bounded as the credential is, and ends with it. A browser needs one because its EventSource cannot send an Authorization header.
+     */
+    post: operations["auth.streamTicket"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/users/me": {
     parameters: {
       query?: never;
@@ -524,6 +544,46 @@ export interface paths {
      * @description Every event of the workspace, latest first, with its actor, the kind of credential, the client's address and the request's id.
      */
     get: operations["workspace.audit"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/workspaces/{workspacePublicId}/events": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Follow what happens, page by page
+     * @description Every event that the caller may see, oldest first, each exactly once for a reader who follows `nextCursor`, which is never null: an empty page means that nothing more has happened, or that what has is not for the caller. With `wait` the answer waits for the next event. A cursor is good for as long as events are kept, and 400 after that.
+     */
+    get: operations["workspace.events"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/workspaces/{workspacePublicId}/events/stream": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Follow what happens, live
+     * @description Server-sent events: first `ready`, then every event that the caller may see, as the feed has them, beginning after the cursor and without a gap between what was and what comes. Each has its cursor as `id`, its type as `event` and itself as `data`. A client that takes them too slowly is told `resync`, and then gets what it missed at its own speed. The stream ends after ten minutes at most, and whenever the caller loses the right to it; whoever comes again with `Last-Event-ID` misses nothing and sees nothing twice.
+     */
+    get: operations["workspace.stream"];
     put?: never;
     post?: never;
     delete?: never;
@@ -2290,6 +2350,87 @@ export interface components {
       message: string;
       issues?: components["schemas"]["Issue"][];
     };
+    Event: {
+      id: string;
+      type: components["schemas"]["EventType"];
+      /** Format: date-time */
+      timestamp: string;
+      workspacePublicId: string;
+      boardPublicId?: string;
+      actor: {
+        /** @enum {string} */
+        type: "user" | "apiKey" | "import" | "system";
+        publicId: string | null;
+        name: string;
+      };
+      data: {
+        [key: string]: unknown;
+      };
+      changes?: {
+        [key: string]: unknown;
+      };
+    };
+    EventPage: {
+      items: components["schemas"]["Event"][];
+      nextCursor: string;
+    };
+    /** @enum {string} */
+    EventType:
+      | "workspace.created"
+      | "workspace.updated"
+      | "workspace.deleted"
+      | "workspace.restored"
+      | "member.joined"
+      | "member.invited"
+      | "member.role_changed"
+      | "member.removed"
+      | "member.permissions_changed"
+      | "role.updated"
+      | "role.created"
+      | "role.deleted"
+      | "board.created"
+      | "board.updated"
+      | "board.archived"
+      | "board.unarchived"
+      | "board.deleted"
+      | "board.restored"
+      | "board.moved"
+      | "board.member_added"
+      | "board.member_removed"
+      | "list.created"
+      | "list.updated"
+      | "list.moved"
+      | "list.archived"
+      | "list.deleted"
+      | "list.restored"
+      | "list.sorted"
+      | "card.created"
+      | "card.updated"
+      | "card.moved"
+      | "card.archived"
+      | "card.completed"
+      | "card.deleted"
+      | "card.restored"
+      | "card.member_added"
+      | "card.member_removed"
+      | "card.label_added"
+      | "card.label_removed"
+      | "label.created"
+      | "label.updated"
+      | "label.deleted"
+      | "comment.created"
+      | "comment.updated"
+      | "comment.deleted"
+      | "checklist.created"
+      | "checklist.updated"
+      | "checklist.deleted"
+      | "checklist_item.created"
+      | "checklist_item.updated"
+      | "checklist_item.completed"
+      | "checklist_item.uncompleted"
+      | "checklist_item.deleted"
+      | "attachment.created"
+      | "attachment.deleted";
     External: {
       id: string;
       name: string;
@@ -2640,6 +2781,25 @@ export interface components {
     SlugAvailability: {
       isAvailable: boolean;
       isReserved: boolean;
+    };
+    StreamItem:
+      | components["schemas"]["Event"]
+      | components["schemas"]["StreamReady"]
+      | components["schemas"]["StreamResync"];
+    StreamReady: {
+      /** @constant */
+      type: "ready";
+      cursor: string;
+    };
+    StreamResync: {
+      /** @constant */
+      type: "resync";
+      cursor: string;
+    };
+    StreamTicket: {
+      ticket: string;
+      /** Format: date-time */
+      expiresAt: string;
     };
     Success: {
       success: boolean;
@@ -3175,6 +3335,8 @@ export interface components {
     IfMatch: string;
     /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
     IfNoneMatch: string;
+    /** @description The id of the last event that was seen: the stream goes on after it. It counts for more than `cursor`. */
+    LastEventId: string;
     /** @description The one part of the file that is wanted, such as `bytes=0-1023`. */
     Range: string;
   };
@@ -3921,6 +4083,49 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "auth.streamTicket": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ticket": "the-ticket",
+           *       "expiresAt": "2026-01-31T10:01:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["StreamTicket"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
       409: components["responses"]["Conflict"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -5266,6 +5471,175 @@ export interface operations {
         };
       };
       304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "workspace.events": {
+    parameters: {
+      query?: {
+        /**
+         * @description The most items on a page.
+         * @example 50
+         */
+        limit?: number;
+        /** @description The `nextCursor` of the page before, or `now` for what happens from now on; absent for the oldest event that is kept. */
+        cursor?: string;
+        /** @description Only events of these types. */
+        types?: components["schemas"]["EventType"][];
+        /**
+         * @description Only what happens on this board, and cards that leave it.
+         * @example p5d2h8s4t6b1
+         */
+        boardPublicId?: string;
+        /**
+         * @description For how many seconds to wait for an event when there is none.
+         * @example 0
+         */
+        wait?: number;
+      };
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": "e2v8e6n4t1s7",
+           *           "type": "list.created",
+           *           "timestamp": "2026-02-02T08:15:00.000Z",
+           *           "workspacePublicId": "k3v9x1q7w2m8",
+           *           "boardPublicId": "p5d2h8s4t6b1",
+           *           "actor": {
+           *             "type": "user",
+           *             "publicId": "u5s9r3a1d7l8",
+           *             "name": "Ada Lovelace"
+           *           },
+           *           "data": {
+           *             "list": {
+           *               "publicId": "z7c4n9f3j1y6",
+           *               "name": "To do"
+           *             }
+           *           },
+           *           "changes": {
+           *             "name": {
+           *               "from": "To do",
+           *               "to": "Next"
+           *             }
+           *           }
+           *         }
+           *       ],
+           *       "nextCursor": "v1.c2VhbGVkIHNvIHRoYXQgbm9ib2R5IHJlYWRzIGl0"
+           *     }
+           */
+          "application/json": components["schemas"]["EventPage"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "workspace.stream": {
+    parameters: {
+      query?: {
+        /** @description Only events of these types. */
+        types?: components["schemas"]["EventType"][];
+        /**
+         * @description Only what happens on this board, and cards that leave it.
+         * @example p5d2h8s4t6b1
+         */
+        boardPublicId?: string;
+        /** @description Where to begin: the id of the last event that was seen, or a `nextCursor` of the feed. Absent or `now` for what happens from now on. */
+        cursor?: string;
+        /** @description The same, of more weight, for clients that come again and cannot send the header Last-Event-ID. */
+        lastEventId?: string;
+      };
+      header?: {
+        /** @description The id of the last event that was seen: the stream goes on after it. It counts for more than `cursor`. */
+        "Last-Event-ID"?: components["parameters"]["LastEventId"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Server-sent events, each with such data, its type as `event` and its cursor as `id` */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "e2v8e6n4t1s7",
+           *       "type": "list.created",
+           *       "timestamp": "2026-02-02T08:15:00.000Z",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "actor": {
+           *         "type": "user",
+           *         "publicId": "u5s9r3a1d7l8",
+           *         "name": "Ada Lovelace"
+           *       },
+           *       "data": {
+           *         "list": {
+           *           "publicId": "z7c4n9f3j1y6",
+           *           "name": "To do"
+           *         }
+           *       },
+           *       "changes": {
+           *         "name": {
+           *           "from": "To do",
+           *           "to": "Next"
+           *         }
+           *       }
+           *     }
+           */
+          "text/event-stream": components["schemas"]["StreamItem"];
+        };
+      };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
