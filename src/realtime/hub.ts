@@ -25,6 +25,8 @@ type From = { position: Position; cursor: string } | undefined;
 
 const pollMs = 1_000;
 const pollsPerPing = 15;
+/** How long clients have to take the end when all streams end. */
+const lastWordsMs = 1_000;
 const longestMs = 10 * 60_000;
 
 /** A hub that nobody uses does nothing. Rings of the bell wake it, and a poll finds what no ring told of. */
@@ -108,6 +110,10 @@ export function createHub(deps: Omit<Deps, "hub">): Hub {
       for (const follower of followers.keys()) follower.end("over");
       clearInterval(timer);
       timer = undefined;
+      const cut = () => {
+        for (const follower of followers.keys()) follower.cut?.();
+      };
+      setTimeout(cut, lastWordsMs).unref();
     },
   };
 }
