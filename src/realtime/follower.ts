@@ -17,8 +17,6 @@ const pageSize = 100;
 /** Who follows, from where on, and until when. */
 export type Following = {
   reader: LogReader;
-  /** What they may do at the start. */
-  stand: Stand;
   /** A place and its cursor. */
   from: { position: Position; cursor: string };
   until: Date;
@@ -39,7 +37,6 @@ export class Follower implements Listener, AsyncIterable<Item> {
   readonly #topic: Topic;
   readonly #until: Date;
   readonly #left: () => void;
-  readonly #stand: Stand;
   #passed: Position;
   #cursor: string;
   #waiting: Told[] = [];
@@ -58,7 +55,6 @@ export class Follower implements Listener, AsyncIterable<Item> {
     this.#topic = topic;
     this.#until = following.until;
     this.#left = left;
-    this.#stand = following.stand;
     this.#passed = following.from.position;
     this.#cursor = following.from.cursor;
   }
@@ -150,13 +146,11 @@ export class Follower implements Listener, AsyncIterable<Item> {
     const { id, publicId } = this.#topic.home;
     const { seal, config, clock } = this.#deps;
     const cursors = cursorsOf(seal, id, config.EVENT_DAYS);
-    const { may } = this.#stand.standing;
     while (this.#isOpen && !this.isOver && isBefore(this.#passed, until)) {
       const page = await readPage(this.#deps, this.reader, {
         after: this.#passed,
         until,
         limit: pageSize,
-        may,
       });
       for (const row of page.rows) {
         if (!this.#isOpen || this.isOver) return;

@@ -27,7 +27,7 @@ export const streamEvents = maySubscribe("workspace.stream", From)
     ),
   )
   .subscription(async ({ ctx, input, signal }) => {
-    const { workspace, caller, standing, db, deps } = ctx;
+    const { workspace, caller, db, deps } = ctx;
     const { types, boardPublicId: board, lastEventId } = input;
     if (board !== undefined) await checkBoard(db.query, board, ctx);
     const cursor = lastEventId ?? (input.cursor === "now" ? undefined : input.cursor);
@@ -48,7 +48,7 @@ export const streamEvents = maySubscribe("workspace.stream", From)
     };
     const follower = await deps.hub.follow(workspace, {
       reader,
-      stand: { caller, standing, isDeleted: false },
+      userId: caller.userId,
       from,
     });
     if (signal?.aborted) follower.close();
