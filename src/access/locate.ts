@@ -65,10 +65,14 @@ const callersBy = (
 });
 const callers = callersBy("= $1", "(SELECT $1::text)");
 
-const membership = `mine.id AS "mine.id", mine."publicId" AS "mine.publicId", mine."roleId" AS "mine.roleId",
-  "myRole".name AS "mine.role", "myRole"."hierarchyLevel" AS "mine.level", "myRole".permissions AS "mine.rolePermissions",
+const membershipWith = (
+  rolePermissions: string,
+) => `mine.id AS "mine.id", mine."publicId" AS "mine.publicId", mine."roleId" AS "mine.roleId",
+  "myRole".name AS "mine.role", "myRole"."hierarchyLevel" AS "mine.level", ${rolePermissions} AS "mine.rolePermissions",
   ARRAY(SELECT CASE WHEN o.granted THEN '+' ELSE '-' END || o.permission
     FROM member_overrides o WHERE o."memberId" = mine.id) AS "mine.overrides"`;
+
+const membership = membershipWith(`"myRole".permissions`);
 
 function statement(
   credential: Credential["kind"],
@@ -167,15 +171,23 @@ export async function locateAll(
 ): Promise<Map<string, Found>> {
   const sql = cached(
     `all ${kind}`,
-    () => `SELECT caller.*, ${membership}, true AS "mine.onBoard", w.id AS "workspace.id", w."deletedAt" AS "workspace.deletedAt"
+    () => `SELECT caller.*, ${membershipWith(`array_to_string("myRole".permissions, ',')`)}, true AS "mine.onBoard", w.id AS "workspace.id", w."deletedAt" AS "workspace.deletedAt"
     FROM (${many[kind]}) caller JOIN workspaces w ON w.id = $3
     LEFT JOIN members mine ON mine."workspaceId" = $3 AND mine."userId" = caller."caller.userId" AND mine.status = 'active'
     LEFT JOIN roles "myRole" ON "myRole".id = mine."roleId"`,
   );
   const rows = await query<Group>(sql, [ids, now, workspaceId]);
+  // Many have one role: what it says is taken apart once.
+  const roles = new Map<unknown, string[]>();
+  const permissionsOf = (text: unknown) => {
+    const known = roles.get(text) ?? String(text).split(",");
+    roles.set(text, known);
+    return known;
+  };
   return new Map(
     rows.map((row) => {
-      const { of, caller, mine, key, workspace = {} } = groups(row, "none");
+      const { of, caller, mine = {}, key, workspace = {} } = groups(row, "none");
+      mine["rolePermissions"] = permissionsOf(mine["rolePermissions"]);
       return [
         String(of?.["id"]),
         { things: { workspace }, caller: callerOf(caller, key), member: memberOf(mine) },

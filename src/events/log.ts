@@ -42,7 +42,7 @@ export type Piece = {
   ahead: boolean;
 };
 
-const offset = `(SELECT "offset" FROM feed_clock)`;
+const offset = `coalesce((SELECT "offset" FROM feed_clock), 0)`;
 const position = (xid: string) => `(${offset} + ${xid}::text::bigint)`;
 const snapshot = "pg_current_snapshot()";
 const oldest = position(`pg_snapshot_xmin(${snapshot})`);
@@ -70,7 +70,8 @@ const statement = (
       ORDER BY e."transactionId", e.id LIMIT 1) AS "heldSince",
     chosen.id, chosen."transactionId", chosen."createdAt", chosen.wanted, chosen.given, e."publicId", e.type, e."boardPublicId",
     e."actorType"::text AS "actorType", e."actorPublicId", e."actorName", e.data, e.changes
-  FROM edge LEFT JOIN chosen ON true LEFT JOIN events e ON e.id = CASE WHEN chosen.given THEN chosen.id END
+  FROM edge LEFT JOIN chosen ON true
+  LEFT JOIN LATERAL (SELECT * FROM events e WHERE chosen.given AND e.id = chosen.id LIMIT 1) e ON true
   ORDER BY chosen."transactionId", chosen.id`;
 const plain = statement(oldest);
 const withCare = statement(oldestOfOurs);
@@ -133,7 +134,7 @@ const later = (one: Position, other: Position) =>
 
 /** The place up to which every log is whole now, and the one before which everything lies that there can be. */
 export async function endOfLog(query: Query): Promise<{ whole: Position; next: Position }> {
-  const sql = `SELECT ${oldest} AS horizon, ${next} AS next`;
+  const sql = `SELECT ${oldestOfOurs} AS horizon, ${next} AS next`;
   const [row] = await query<{ horizon: bigint; next: bigint }>(sql, []);
   return {
     whole: { transactionId: row?.horizon ?? 0n, id: 0n },
@@ -164,8 +165,8 @@ export async function startOfLog(
 /** Sets the clock on after the database was restored into a server that has counted fewer transactions than the one that it came from: what is written from now on comes after all that there is. */
 export const setClock = (query: Query) =>
   query(
-    `UPDATE feed_clock SET "offset" = newest.at + $1 FROM
+    `INSERT INTO feed_clock (id, "offset") SELECT 1, newest.at + $1 FROM
        (SELECT max("transactionId") AS at FROM (SELECT "transactionId" FROM events ORDER BY id DESC LIMIT 1000) AS last) AS newest
-     WHERE newest.at >= ${next}`,
+     WHERE newest.at >= ${next} ON CONFLICT (id) DO UPDATE SET "offset" = excluded."offset"`,
     [1_000_000n],
   );

@@ -23,22 +23,26 @@ export type LogPage = { rows: LogRow[]; end: Position; more: boolean; at: Date |
 /** How many pieces of the log are looked through for one page: a page may be short, or empty, because little of it is for its reader. */
 const pieces = 10;
 
-/** Reads a page from `after` on. What the reader may do is asked after each piece has been read, so that nothing is shown that came after they lost the right to it. */
+/** Reads a page from `after` on. What the reader may do is asked after each piece has been read, so that nothing is shown that came after they lost the right to it; `may` is what is known of it before the first. */
 export async function readPage(
   { db, clock }: Pick<Deps, "db" | "clock">,
   reader: LogReader,
-  {
-    after,
-    until,
-    limit,
-    may,
-  }: { after: Position; until?: Position; limit: number; may: Reader["may"] },
+  asked: { after: Position; until?: Position; limit: number; may?: Reader["may"] },
 ): Promise<LogPage> {
-  const { workspaceId, wanted } = reader;
+  const { workspaceId, operation, credential, wanted } = reader;
+  const { after, until, limit } = asked;
+  const stand = async () => {
+    const standOf = await standingsIn(db.read, workspaceId, operation, [credential], clock());
+    const one = standOf(credential);
+    if (one instanceof Failure) throw one;
+    if (one.isDeleted) throw notFound("workspace");
+    return one;
+  };
   const page: LogPage = { rows: [], end: after, more: true, at: null };
-  let [careful, held] = [false, may];
+  let may = asked.may ?? (await stand()).standing.may;
+  let careful = false;
   for (let count = 0; page.more && page.rows.length < limit && count < pieces; count++) {
-    const types = visibleTypes(held, wanted.types);
+    const types = visibleTypes(may, wanted.types);
     const piece = await readLog(db.read, {
       workspaceId,
       after: page.end,
@@ -48,17 +52,14 @@ export async function readPage(
       careful,
     });
     if (piece.ahead) throw aheadOfLog("cursor");
-    const stand = (
-      await standingsIn(db.read, workspaceId, reader.operation, [reader.credential], clock())
-    )(reader.credential);
-    if (stand instanceof Failure) throw stand;
-    if (stand.isDeleted) throw notFound("workspace");
-    held = stand.standing.may;
+    const now = await stand();
+    may = now.standing.may;
     const boards = await boardsOf(db.read, piece.rows);
-    page.rows.push(...piece.rows.filter((row) => maySee(readerOf(stand), row, boards)));
-    const isHeld = piece.heldSince !== null && until === undefined && page.rows.length === 0;
-    Object.assign(page, { end: piece.end, at: piece.at, more: piece.more || (isHeld && !careful) });
-    careful ||= isHeld && !piece.more;
+    page.rows.push(...piece.rows.filter((row) => maySee(readerOf(now), row, boards)));
+    const again: boolean =
+      !careful && !piece.more && piece.heldSince !== null && until === undefined;
+    Object.assign(page, { end: piece.end, at: piece.at, more: piece.more || again });
+    careful ||= again;
   }
   return page;
 }

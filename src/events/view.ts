@@ -4,11 +4,14 @@ import { Activity } from "./activity.ts";
 import { eventTypes } from "./catalog.ts";
 import type { LogRow } from "./log.ts";
 
+/** The type of an event. */
+export const EventTypeName = z.enum(eventTypes).meta({ id: "EventType" });
+
 /** An event, as the feed and the stream tell it. */
 export const Event = z
   .object({
     id: z.string(),
-    type: z.enum(eventTypes),
+    type: EventTypeName,
     timestamp: Timestamp,
     workspacePublicId: z.string(),
     boardPublicId: z.string().optional(),

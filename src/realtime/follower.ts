@@ -3,7 +3,7 @@ import type { Stand } from "../access/standings.ts";
 import type { Deps } from "../deps.ts";
 import type { Failure } from "../errors.ts";
 import { cursorsOf, isBefore, type Position } from "../events/cursor.ts";
-import type { LogRow } from "../events/log.ts";
+import { isWanted } from "../events/filter.ts";
 import { readerOf, readPage, type LogReader } from "../events/page.ts";
 import { maySee } from "../events/sight.ts";
 import type { StreamItem } from "../events/view.ts";
@@ -11,14 +11,12 @@ import { Told, type Item } from "./told.ts";
 import type { Listener, Topic } from "./topic.ts";
 
 /** How many events may wait for a client; with more, it is told to resync and is given them from the log at its own speed. */
-export const mostWaiting = 500;
+const mostWaiting = 500;
 const pageSize = 100;
 
 /** Who follows, from where on, and until when. */
 export type Following = {
   reader: LogReader;
-  /** What they may do at the start. */
-  stand: Stand;
   /** A place and its cursor. */
   from: { position: Position; cursor: string };
   until: Date;
@@ -39,7 +37,6 @@ export class Follower implements Listener, AsyncIterable<Item> {
   readonly #topic: Topic;
   readonly #until: Date;
   readonly #left: () => void;
-  readonly #stand: Stand;
   #passed: Position;
   #cursor: string;
   #waiting: Told[] = [];
@@ -58,7 +55,6 @@ export class Follower implements Listener, AsyncIterable<Item> {
     this.#topic = topic;
     this.#until = following.until;
     this.#left = left;
-    this.#stand = following.stand;
     this.#passed = following.from.position;
     this.#cursor = following.from.cursor;
   }
@@ -81,18 +77,13 @@ export class Follower implements Listener, AsyncIterable<Item> {
     const reader = readerOf(stand);
     for (const one of told) {
       if (this.#tooMany) break;
-      if (!this.#wants(one.row) || !maySee(reader, one.row, one.boards)) continue;
+      if (!isWanted(one.row, this.reader.wanted)) continue;
+      if (!maySee(reader, one.row, one.boards)) continue;
       if (this.#waiting.length < mostWaiting) this.#waiting.push(one);
       else this.#tooMany = true;
     }
     this.#isSlow ||= this.#tooMany && this.#isLive;
     if (this.#waiting.length > 0) this.#wake?.();
-  }
-
-  #wants({ type, boardPublicId, data }: LogRow): boolean {
-    const { types, board } = this.reader.wanted;
-    if (types !== undefined && !types.includes(type)) return false;
-    return board === undefined || boardPublicId === board || leftBoard(type, data) === board;
   }
 
   refuse(why: Failure): void {
@@ -155,13 +146,11 @@ export class Follower implements Listener, AsyncIterable<Item> {
     const { id, publicId } = this.#topic.home;
     const { seal, config, clock } = this.#deps;
     const cursors = cursorsOf(seal, id, config.EVENT_DAYS);
-    const { may } = this.#stand.standing;
     while (this.#isOpen && !this.isOver && isBefore(this.#passed, until)) {
       const page = await readPage(this.#deps, this.reader, {
         after: this.#passed,
         until,
         limit: pageSize,
-        may,
       });
       for (const row of page.rows) {
         if (!this.#isOpen || this.isOver) return;
@@ -195,10 +184,4 @@ export class Follower implements Listener, AsyncIterable<Item> {
     this.count++;
     return item;
   }
-}
-
-/** A card that goes to another board is news for the one that it leaves as well. */
-function leftBoard(type: string, { from }: Record<string, unknown>): unknown {
-  const isMove = type === "card.moved" && typeof from === "object" && from !== null;
-  return isMove && "boardPublicId" in from ? from.boardPublicId : undefined;
 }

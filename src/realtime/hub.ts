@@ -3,7 +3,6 @@ import type { Deps } from "../deps.ts";
 import { tooMany, unavailable } from "../errors.ts";
 import type { Position } from "../events/cursor.ts";
 import type { LogReader } from "../events/page.ts";
-import type { Stand } from "../access/standings.ts";
 import { Follower } from "./follower.ts";
 import type { Home } from "./topic.ts";
 import { Topics } from "./topics.ts";
@@ -12,7 +11,7 @@ import { createWatch, type Watch } from "./watch.ts";
 /** Follows the logs of workspaces for all who have a stream open or wait: each log is read once, however many they are. */
 export type Hub = {
   /** Opens a stream, from a place on or from what comes next; 429 for one too many. */
-  follow(home: Home, who: { reader: LogReader; stand: Stand; from: From }): Promise<Follower>;
+  follow(home: Home, who: { reader: LogReader; userId: bigint; from: From }): Promise<Follower>;
   /** Waits for something new in a log, without a connection of the database. */
   watch(home: Home): Promise<Watch>;
   /** Lets go of those who wait; whoever comes later does not wait at all. */
@@ -25,6 +24,8 @@ type From = { position: Position; cursor: string } | undefined;
 
 const pollMs = 1_000;
 const pollsPerPing = 15;
+/** How long clients have to take the end when all streams end. */
+const lastWordsMs = 1_000;
 const longestMs = 10 * 60_000;
 
 /** A hub that nobody uses does nothing. Rings of the bell wake it, and a poll finds what no ring told of. */
@@ -76,9 +77,9 @@ export function createHub(deps: Omit<Deps, "hub">): Hub {
   };
 
   return {
-    async follow(home, { reader, stand, from }) {
+    async follow(home, { reader, userId, from }) {
       if (stopped) throw unavailable("The service is shutting down.");
-      const giveBack = take(stand.caller.userId);
+      const giveBack = take(userId);
       try {
         const { topic, letGo } = await use(home);
         const start = from ?? { position: topic.position, cursor: topic.cursor };
@@ -89,7 +90,7 @@ export function createHub(deps: Omit<Deps, "hub">): Hub {
         };
         // Not all at the same time, when all came at the same time.
         const until = new Date(clock().getTime() + longestMs * (0.9 + 0.1 * Math.random()));
-        const follower = new Follower(deps, topic, { reader, stand, from: start, until }, leave);
+        const follower = new Follower(deps, topic, { reader, from: start, until }, leave);
         followers.set(follower, { overSince: undefined });
         return follower;
       } catch (error) {
@@ -108,6 +109,10 @@ export function createHub(deps: Omit<Deps, "hub">): Hub {
       for (const follower of followers.keys()) follower.end("over");
       clearInterval(timer);
       timer = undefined;
+      const cut = () => {
+        for (const follower of followers.keys()) follower.cut?.();
+      };
+      setTimeout(cut, lastWordsMs).unref();
     },
   };
 }

@@ -28,6 +28,7 @@ const firstRetryMs = 5;
 const longestRetryMs = 250;
 /** How long something may be held back before it is looked into by whom. */
 const patienceMs = 200;
+const warnMs = 15_000;
 
 /** One workspace's log as this process follows it: read once, and told to all who listen. */
 export class Topic {
@@ -42,7 +43,7 @@ export class Topic {
   #opening: Promise<void> | undefined;
   #admitted: (() => void)[] = [];
   #reading = false;
-  #held: { since: number; timer: NodeJS.Timeout; ms: number } | undefined;
+  #held: { since: number; timer: NodeJS.Timeout; ms: number; told: boolean } | undefined;
 
   /** `again` is called when the log should be read again. */
   constructor(deps: TopicDeps, home: Home, again: (topic: Topic) => void) {
@@ -147,17 +148,23 @@ export class Topic {
   }
 
   // Who holds it back may write elsewhere, or nothing: no ring tells of their end.
-  #retryIfHeld({ heldSince }: Piece): void {
+  #retryIfHeld({ heldSince, rows }: Piece): void {
+    if (heldSince === null || rows.length > 0) this.close();
+    if (heldSince === null) return;
     const held = this.#held;
-    if (heldSince === null) {
-      this.close();
-      return;
-    }
     const ms = held === undefined ? firstRetryMs : Math.min(held.ms * 2, longestRetryMs);
     const timer = setTimeout(() => this.#again(this), ms);
     timer.unref();
     clearTimeout(held?.timer);
-    this.#held = { since: held?.since ?? performance.now(), timer, ms };
+    const since = held?.since ?? performance.now();
+    const isLong = performance.now() - since > warnMs;
+    if (isLong && held?.told !== true) {
+      this.#deps.log.warn(
+        { heldSince },
+        "events wait for a transaction that has been open in this database for long",
+      );
+    }
+    this.#held = { since, timer, ms, told: isLong };
   }
 
   /** Ends what it waits for. */

@@ -5,16 +5,15 @@ import { proven } from "../auth/identify.ts";
 import { cursorsOf, keptSince, type Position } from "../events/cursor.ts";
 import { endOfLog, startOfLog } from "../events/log.ts";
 import { readPage } from "../events/page.ts";
-import { EventFilter } from "../events/filter.ts";
+import { cursorField, EventFilter } from "../events/filter.ts";
 import { Event, viewEvent } from "../events/view.ts";
 import { Page } from "../fields.ts";
 import { rest } from "../http/rest.ts";
 
 const From = Page.extend(EventFilter.shape).extend({
-  cursor: Page.shape.cursor.meta({
-    description:
-      "The `nextCursor` of the page before, or `now` for what happens from now on; absent for the oldest event that is kept.",
-  }),
+  cursor: cursorField(
+    "The `nextCursor` of the page before, or `now` for what happens from now on; absent for the oldest event that is kept.",
+  ),
   wait: z.int().min(0).max(30).default(0).meta({
     description: "For how many seconds to wait for an event when there is none.",
   }),

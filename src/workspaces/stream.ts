@@ -2,21 +2,18 @@ import { maySubscribe } from "../access/may.ts";
 import { checkBoard } from "../access/reach.ts";
 import { proven } from "../auth/identify.ts";
 import { aheadOfLog, cursorsOf, isBefore } from "../events/cursor.ts";
-import { EventFilter } from "../events/filter.ts";
+import { cursorField, EventFilter } from "../events/filter.ts";
 import { endOfLog } from "../events/log.ts";
 import { StreamItem } from "../events/view.ts";
-import { Page } from "../fields.ts";
 import { rest } from "../http/rest.ts";
 
-const Cursor = Page.shape.cursor;
 const From = EventFilter.extend({
-  cursor: Cursor.meta({
-    description:
-      "Where to begin: the id of the last event that was seen, or a `nextCursor` of the feed. Absent or `now` for what happens from now on.",
-  }),
-  lastEventId: Cursor.meta({
-    description: "The same, for clients that come again and cannot send the header Last-Event-ID.",
-  }),
+  cursor: cursorField(
+    "Where to begin: the id of the last event that was seen, or a `nextCursor` of the feed. Absent or `now` for what happens from now on.",
+  ),
+  lastEventId: cursorField(
+    "The same, of more weight, for clients that come again and cannot send the header Last-Event-ID.",
+  ),
 });
 
 /** What happens in a workspace, as it happens. */
@@ -30,7 +27,7 @@ export const streamEvents = maySubscribe("workspace.stream", From)
     ),
   )
   .subscription(async ({ ctx, input, signal }) => {
-    const { workspace, caller, standing, db, deps } = ctx;
+    const { workspace, caller, db, deps } = ctx;
     const { types, boardPublicId: board, lastEventId } = input;
     if (board !== undefined) await checkBoard(db.query, board, ctx);
     const cursor = lastEventId ?? (input.cursor === "now" ? undefined : input.cursor);
@@ -51,7 +48,7 @@ export const streamEvents = maySubscribe("workspace.stream", From)
     };
     const follower = await deps.hub.follow(workspace, {
       reader,
-      stand: { caller, standing, isDeleted: false },
+      userId: caller.userId,
       from,
     });
     if (signal?.aborted) follower.close();

@@ -120,7 +120,11 @@ describe.each(operations)("%s in the document", (name, operation, method, path) 
     expect(operation["x-or-creator"] ?? false).toBe("needs" in rule && rule.orCreator === true);
     expect(operation["x-emits"]).toEqual(rule.emits ?? []);
     const scheme = rule.on === "operator" ? "adminKey" : "bearer";
-    expect(operation.security).toEqual(rule.on === "nobody" ? [] : [{ [scheme]: [] }]);
+    expect(operation.security).toEqual(
+      rule.on === "nobody"
+        ? []
+        : [{ [scheme]: [] }, route?.more.events ? { ticket: [] } : []].flat(),
+    );
   });
 
   test("takes ids of 12 to 64 characters in its path, all of them and in its order", () => {
@@ -139,9 +143,11 @@ describe.each(operations)("%s in the document", (name, operation, method, path) 
     const expected =
       name === "integration.callback" || route?.more.gives === "stream"
         ? []
-        : method === "GET"
-          ? ["If-None-Match", route?.more.gives === "bytes" ? "Range" : []].flat()
-          : ["needs" in rule ? "If-Match" : [], "Idempotency-Key"].flat();
+        : route?.more.events
+          ? ["Last-Event-ID"]
+          : method === "GET"
+            ? ["If-None-Match", route?.more.gives === "bytes" ? "Range" : []].flat()
+            : ["needs" in rule ? "If-Match" : [], "Idempotency-Key"].flat();
     expect(headers.map((one: Any) => one.name)).toEqual(expected);
   });
 

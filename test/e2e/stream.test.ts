@@ -1,4 +1,10 @@
-import { createTRPCClient, httpLink, httpSubscriptionLink, splitLink } from "@trpc/client";
+import {
+  createTRPCClient,
+  httpLink,
+  httpSubscriptionLink,
+  retryLink,
+  splitLink,
+} from "@trpc/client";
 import { EventSource } from "eventsource";
 import pg from "pg";
 import { pino } from "pino";
@@ -159,11 +165,32 @@ test("a client that comes again at random 50 times during 10,000 events misses n
   expect(new Set(seen)).toEqual(new Set(written));
 }, 120_000);
 
+/** Fetches with a credential, if there is one; some connections break off after part of what they should have brought. */
+const cutting =
+  (cuts: { made: number; most: number }, token?: string) =>
+  async (input: string | URL, init: RequestInit): Promise<Response> => {
+    const credential: Record<string, string> =
+      token === undefined ? {} : { Authorization: `Bearer ${token}` };
+    const headers = { ...(init.headers as Record<string, string>), ...credential };
+    const answer = await fetch(input, { ...init, headers });
+    if (cuts.made >= cuts.most || answer.body === null) return answer;
+    cuts.made++;
+    let left = 10_000 + Math.floor(Math.random() * 30_000);
+    const cut = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        controller.enqueue(chunk.subarray(0, left));
+        left -= chunk.length;
+        if (left < 0) controller.terminate();
+      },
+    });
+    return new Response(answer.body.pipeThrough(cut), answer);
+  };
+
 test("the tRPC client's subscription goes on by itself where its connection was cut", async () => {
   const { url, workspace, id, token } = await scene();
   const total = 600;
   const { seen, done, add } = counter<string>((ids) => ids.length >= total);
-  let cuts = 0;
+  const cuts = { made: 0, most: 2 };
   let begun = () => {};
   const ready = new Promise<void>((resolve) => {
     begun = resolve;
@@ -175,25 +202,7 @@ test("the tRPC client's subscription goes on by itself where its connection was 
         true: httpSubscriptionLink({
           url: `${url}/trpc`,
           EventSource,
-          eventSourceOptions: {
-            // A connection that breaks off after some of what it should have brought.
-            fetch: async (input, init) => {
-              const answer = await fetch(input, {
-                ...init,
-                headers: { ...init.headers, Authorization: `Bearer ${token}` },
-              });
-              if (++cuts > 2 || answer.body === null) return answer;
-              let left = 10_000 + Math.floor(Math.random() * 30_000);
-              const cut = new TransformStream<Uint8Array, Uint8Array>({
-                transform(chunk, controller) {
-                  controller.enqueue(chunk.subarray(0, left));
-                  left -= chunk.length;
-                  if (left < 0) controller.terminate();
-                },
-              });
-              return new Response(answer.body.pipeThrough(cut), answer);
-            },
-          },
+          eventSourceOptions: { fetch: cutting(cuts, token) },
         }),
         false: httpLink({ url: `${url}/trpc`, headers: { Authorization: `Bearer ${token}` } }),
       }),
@@ -216,7 +225,45 @@ test("the tRPC client's subscription goes on by itself where its connection was 
   const written: string[] = [];
   while (written.length < total) written.push(...(await bulk(id, 30)));
   await done;
-  expect(cuts).toBeGreaterThan(2);
+  expect(cuts.made).toBe(2);
+  expect(seen).toEqual(written);
+}, 60_000);
+
+test("with tickets, which are good once, a retryLink goes on with the next", async () => {
+  const { url, workspace, id, token } = await scene();
+  const total = 200;
+  const { seen, done, add } = counter<string>((ids) => ids.length >= total);
+  let tickets = 0;
+  const ready = counter<string>(() => true);
+  const trpc = createTRPCClient<AppRouter>({
+    links: [
+      retryLink({ retry: () => true }),
+      httpSubscriptionLink({
+        async url() {
+          tickets++;
+          const { ticket } = await call(url, "/auth/stream-ticket", {}, token);
+          return `${url}/trpc?ticket=${ticket}`;
+        },
+        EventSource,
+        eventSourceOptions: { fetch: cutting({ made: 0, most: 1 }) },
+      }),
+    ],
+  });
+  const subscription = trpc.workspace.stream.subscribe(
+    { workspacePublicId: workspace },
+    {
+      onData({ data }) {
+        if (data.type === "ready") ready.add(data.type);
+        else if (data.type !== "resync") add(data.id);
+      },
+    },
+  );
+  onTestFinished(() => subscription.unsubscribe());
+  await ready.done;
+  const written: string[] = [];
+  while (written.length < total) written.push(...(await bulk(id, 50)));
+  await done;
+  expect(tickets).toBe(2);
   expect(seen).toEqual(written);
 }, 60_000);
 

@@ -111,6 +111,30 @@ describe("failures of other boards:", () => {
     expect((await told(id)).at(-1)?.data).toMatchObject({ card: { version: version + 1 } });
   });
 
+  test("a list endpoint whose cursor loops for ever", async () => {
+    const { workspace, user, ids } = await start(30);
+    for (const filter of ["", "&types=card.created", "&types=role.deleted"]) {
+      const seen: string[] = [];
+      const cursors = new Set<string>();
+      let cursor = "";
+      // The feed goes on for ever, but what there is of it comes to an end.
+      for (let page = 1; ; page++) {
+        const { status, body } = await user.rest.get(
+          `/workspaces/${workspace.publicId}/events?limit=7${cursor && `&cursor=${cursor}`}${filter}`,
+        );
+        expect(status).toBe(200);
+        expect(page).toBeLessThan(20);
+        cursor = body.nextCursor;
+        expect(cursors.has(cursor)).toBe(false);
+        cursors.add(cursor);
+        if (body.items.length === 0) break;
+        seen.push(...body.items.map(({ id }: { id: string }) => id));
+      }
+      expect(new Set(seen).size).toBe(seen.length);
+      if (filter === "&types=card.created") expect(seen).toHaveLength(ids.length);
+    }
+  });
+
   test("an API answering 200 to a failed write", async () => {
     const own = await startApp();
     try {

@@ -13,7 +13,7 @@ ALTER TABLE "feed_clock" ADD CONSTRAINT "feed_clock_one" CHECK ("id" = 1);
 
 -- Where an event that is written now stands in the feed.
 CREATE FUNCTION "feed_position"() RETURNS BIGINT LANGUAGE sql VOLATILE
-  RETURN pg_current_xact_id()::text::bigint + (SELECT "offset" FROM "feed_clock");
+  RETURN pg_current_xact_id()::text::bigint + coalesce((SELECT "offset" FROM "feed_clock"), 0);
 
 -- AlterTable
 ALTER TABLE "events" ALTER COLUMN "transactionId" SET DEFAULT feed_position();
