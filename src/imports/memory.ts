@@ -2,7 +2,7 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /** How much an import may leave behind in memory before that is looked for. */
-const mostBytes = 64 * 1024 * 1024;
+const mostBytes = 40 * 1024 * 1024;
 
 let collect: (() => void) | undefined;
 let left = 0;
