@@ -5152,6 +5152,71 @@ export interface components {
         shortened?: string[];
       };
     };
+    Import: {
+      publicId: string;
+      workspacePublicId: string;
+      /** @enum {string} */
+      source: "trello" | "trelloFile" | "github" | "workspace";
+      /** @enum {string} */
+      status: "queued" | "running" | "completed" | "failed" | "cancelled";
+      progress: components["schemas"]["ImportProgress"];
+      counts: components["schemas"]["ImportCount"][];
+      error: string | null;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      startedAt: string | null;
+      /** Format: date-time */
+      finishedAt: string | null;
+    };
+    ImportCount: {
+      kind: string;
+      found: number;
+      created: number;
+      alreadyThere: number;
+      leftOut: number;
+    };
+    ImportLoss: {
+      kind: string;
+      sourceId: string | null;
+      name: string | null;
+      reason: string;
+      isPartlyThere: boolean;
+      count: number;
+    };
+    ImportPage: {
+      items: components["schemas"]["Import"][];
+      nextCursor: string | null;
+    };
+    ImportProgress: {
+      phase: string | null;
+      done: number;
+      total: number | null;
+    };
+    ImportReport: {
+      publicId: string;
+      workspacePublicId: string;
+      /** @enum {string} */
+      source: "trello" | "trelloFile" | "github" | "workspace";
+      /** @enum {string} */
+      status: "queued" | "running" | "completed" | "failed" | "cancelled";
+      progress: components["schemas"]["ImportProgress"];
+      counts: components["schemas"]["ImportCount"][];
+      error: string | null;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      startedAt: string | null;
+      /** Format: date-time */
+      finishedAt: string | null;
+      boards: components["schemas"]["BoardRef"][];
+      report: {
+        items: components["schemas"]["ImportLoss"][];
+        nextCursor: string | null;
+      };
+    };
     Invite: {
       publicId: string;
       inviteCode: string;
