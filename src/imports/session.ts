@@ -10,6 +10,7 @@ import type { Held as Job } from "../jobs/run.ts";
 import { importEvents, type ImportEvent } from "./events.ts";
 import { ImportFailure, Lost } from "./failure.ts";
 import { importers } from "./families.ts";
+import { tidyUp } from "./memory.ts";
 import { Tally } from "./tally.ts";
 import { Import, viewImport } from "./view.ts";
 
@@ -81,6 +82,7 @@ export class ImportRun {
     this.#saved.merge(this.pending).merge(made);
     this.#saved.losses.length = 0;
     this.pending = new Tally();
+    tidyUp();
     return result;
   }
 

@@ -1,6 +1,7 @@
 import { mkdtemp, open, rm, type FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { tidyUp } from "./memory.ts";
 
 /** Where something that was put aside lies. */
 export type Handle = { at: number; length: number };
@@ -40,6 +41,7 @@ export class Staging {
   async settle(): Promise<void> {
     const bytes = Buffer.concat(this.#waiting);
     this.#waiting = [];
+    tidyUp();
     let at = this.#end - bytes.byteLength;
     for (let from = 0; from < bytes.byteLength;) {
       const { bytesWritten } = await this.#file.write(bytes, from, bytes.byteLength - from, at);

@@ -1989,7 +1989,111 @@ export interface paths {
      */
     get: operations["import.trelloBoards"];
     put?: never;
+    /**
+     * Import boards from Trello
+     * @description Answers the import, which then runs in the background: ask `import.get` how far it is and what did not come over whole. Key and token are kept sealed until it ends. Trello's limits are waited for. Importing the same boards again makes only what is not there yet. A refused key or token is 403.
+     */
+    post: operations["import.trello"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/imports/trello/file": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Import a board from Trello's JSON file
+     * @description The body is the file that Trello's “Export as JSON” writes, of at most 256 MiB. Answers the import, which then runs in the background: ask `import.get` how far it is and what did not come over whole. Importing the same board again makes only what is not there yet. REST only: over tRPC it is 415.
+     */
+    post: operations["import.trelloFile"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/imports/github/projects": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Import projects from GitHub
+     * @description Projects (v2) by their ids, as `integration.githubProjects` lists them, each as a board: its columns become lists, its issues, pull requests and drafts cards. Answers the import, which then runs in the background: ask `import.get` how far it is and what did not come over whole. Importing the same projects again makes only what is not there yet. Needs a connection, which starts at `integration.authorize`; 403 without.
+     */
+    post: operations["import.github"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/workspaces/{workspacePublicId}/imports": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List imports
+     * @description The imports into a workspace, latest first: the caller's own, or everybody's for those who manage the workspace.
+     */
+    get: operations["import.list"];
+    put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/imports/{importPublicId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read an import and its report
+     * @description How far it is, what it has made, and a page of what did not come over whole, with why. For whoever started it, and those who manage the workspace.
+     */
+    get: operations["import.get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/imports/{importPublicId}/cancel": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel an import
+     * @description Stops an import; what it has made so far stays, each card of it whole. Cancelling it again changes nothing; one that has ended otherwise is 409. For whoever started it, and those who manage the workspace.
+     */
+    post: operations["import.cancel"];
     delete?: never;
     options?: never;
     head?: never;
@@ -2300,6 +2404,71 @@ export interface components {
       version: string;
       /** @enum {string} */
       database: "ok";
+    };
+    Import: {
+      publicId: string;
+      workspacePublicId: string;
+      /** @enum {string} */
+      source: "trello" | "trelloFile" | "github" | "workspace";
+      /** @enum {string} */
+      status: "queued" | "running" | "completed" | "failed" | "cancelled";
+      progress: components["schemas"]["ImportProgress"];
+      counts: components["schemas"]["ImportCount"][];
+      error: string | null;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      startedAt: string | null;
+      /** Format: date-time */
+      finishedAt: string | null;
+    };
+    ImportCount: {
+      kind: string;
+      found: number;
+      created: number;
+      alreadyThere: number;
+      leftOut: number;
+    };
+    ImportLoss: {
+      kind: string;
+      sourceId: string | null;
+      name: string | null;
+      reason: string;
+      isPartlyThere: boolean;
+      count: number;
+    };
+    ImportPage: {
+      items: components["schemas"]["Import"][];
+      nextCursor: string | null;
+    };
+    ImportProgress: {
+      phase: string | null;
+      done: number;
+      total: number | null;
+    };
+    ImportReport: {
+      publicId: string;
+      workspacePublicId: string;
+      /** @enum {string} */
+      source: "trello" | "trelloFile" | "github" | "workspace";
+      /** @enum {string} */
+      status: "queued" | "running" | "completed" | "failed" | "cancelled";
+      progress: components["schemas"]["ImportProgress"];
+      counts: components["schemas"]["ImportCount"][];
+      error: string | null;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      startedAt: string | null;
+      /** Format: date-time */
+      finishedAt: string | null;
+      boards: components["schemas"]["BoardRef"][];
+      report: {
+        items: components["schemas"]["ImportLoss"][];
+        nextCursor: string | null;
+      };
     };
     Invite: {
       publicId: string;
@@ -11688,6 +11857,528 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       500: components["responses"]["InternalServerError"];
       default: components["responses"]["OtherFailure"];
+    };
+  };
+  "import.trello": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "boardIds": [
+         *         "5abbe4b7ddc1b351ef961414"
+         *       ],
+         *       "apiKey": "0123456789abcdef0123456789abcdef",
+         *       "token": "ATTA0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef01234567",
+         *       "include": {
+         *         "comments": true,
+         *         "attachments": true,
+         *         "members": true,
+         *         "archived": true
+         *       },
+         *       "workspacePublicId": "k3v9x1q7w2m8"
+         *     }
+         */
+        "application/json": {
+          boardIds: string[];
+          apiKey: string;
+          token: string;
+          /** @default {} */
+          include?: {
+            /** @default true */
+            comments?: boolean;
+            /**
+             * @description Links as links; files that Trello keeps are fetched.
+             * @default true
+             */
+            attachments?: boolean;
+            /** @default true */
+            members?: boolean;
+            /** @default true */
+            archived?: boolean;
+          };
+          workspacePublicId: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "i8m2p6o4r1t9",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "source": "trello",
+           *       "status": "completed",
+           *       "progress": {
+           *         "phase": "writing",
+           *         "done": 250,
+           *         "total": 250
+           *       },
+           *       "counts": [
+           *         {
+           *           "kind": "card",
+           *           "found": 251,
+           *           "created": 250,
+           *           "alreadyThere": 0,
+           *           "leftOut": 1
+           *         }
+           *       ],
+           *       "error": null,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "startedAt": "2026-01-31T10:00:00.000Z",
+           *       "finishedAt": "2026-01-31T10:00:20.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Import"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "import.trelloFile": {
+    parameters: {
+      query: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+      };
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/octet-stream": string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "i8m2p6o4r1t9",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "source": "trello",
+           *       "status": "completed",
+           *       "progress": {
+           *         "phase": "writing",
+           *         "done": 250,
+           *         "total": 250
+           *       },
+           *       "counts": [
+           *         {
+           *           "kind": "card",
+           *           "found": 251,
+           *           "created": 250,
+           *           "alreadyThere": 0,
+           *           "leftOut": 1
+           *         }
+           *       ],
+           *       "error": null,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "startedAt": "2026-01-31T10:00:00.000Z",
+           *       "finishedAt": "2026-01-31T10:00:20.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Import"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "import.github": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "projectIds": [
+         *         "PVT_kwDOABCD84"
+         *       ],
+         *       "workspacePublicId": "k3v9x1q7w2m8"
+         *     }
+         */
+        "application/json": {
+          projectIds: string[];
+          workspacePublicId: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "i8m2p6o4r1t9",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "source": "trello",
+           *       "status": "completed",
+           *       "progress": {
+           *         "phase": "writing",
+           *         "done": 250,
+           *         "total": 250
+           *       },
+           *       "counts": [
+           *         {
+           *           "kind": "card",
+           *           "found": 251,
+           *           "created": 250,
+           *           "alreadyThere": 0,
+           *           "leftOut": 1
+           *         }
+           *       ],
+           *       "error": null,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "startedAt": "2026-01-31T10:00:00.000Z",
+           *       "finishedAt": "2026-01-31T10:00:20.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Import"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "import.list": {
+    parameters: {
+      query?: {
+        /**
+         * @description The most items on a page.
+         * @example 50
+         */
+        limit?: number;
+        /** @description The `nextCursor` of the page before; absent for the first page. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "publicId": "i8m2p6o4r1t9",
+           *           "workspacePublicId": "k3v9x1q7w2m8",
+           *           "source": "trello",
+           *           "status": "completed",
+           *           "progress": {
+           *             "phase": "writing",
+           *             "done": 250,
+           *             "total": 250
+           *           },
+           *           "counts": [
+           *             {
+           *               "kind": "card",
+           *               "found": 251,
+           *               "created": 250,
+           *               "alreadyThere": 0,
+           *               "leftOut": 1
+           *             }
+           *           ],
+           *           "error": null,
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z",
+           *           "startedAt": "2026-01-31T10:00:00.000Z",
+           *           "finishedAt": "2026-01-31T10:00:20.000Z"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
+          "application/json": components["schemas"]["ImportPage"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "import.get": {
+    parameters: {
+      query?: {
+        /**
+         * @description The most items on a page.
+         * @example 50
+         */
+        limit?: number;
+        /** @description The `nextCursor` of the page before; absent for the first page. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description The public id of the import.
+         * @example i8m2p6o4r1t9
+         */
+        importPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "i8m2p6o4r1t9",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "source": "trello",
+           *       "status": "completed",
+           *       "progress": {
+           *         "phase": "writing",
+           *         "done": 250,
+           *         "total": 250
+           *       },
+           *       "counts": [
+           *         {
+           *           "kind": "card",
+           *           "found": 251,
+           *           "created": 250,
+           *           "alreadyThere": 0,
+           *           "leftOut": 1
+           *         }
+           *       ],
+           *       "error": null,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "startedAt": "2026-01-31T10:00:00.000Z",
+           *       "finishedAt": "2026-01-31T10:00:20.000Z",
+           *       "boards": [
+           *         {
+           *           "publicId": "p5d2h8s4t6b1",
+           *           "name": "Website relaunch"
+           *         }
+           *       ],
+           *       "report": {
+           *         "items": [
+           *           {
+           *             "kind": "card",
+           *             "sourceId": "5abbe4b7ddc1b351ef961415",
+           *             "name": "Write the announcement",
+           *             "reason": "Its list is not in the export.",
+           *             "isPartlyThere": false,
+           *             "count": 1
+           *           }
+           *         ],
+           *         "nextCursor": null
+           *       }
+           *     }
+           */
+          "application/json": components["schemas"]["ImportReport"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "import.cancel": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the import.
+         * @example i8m2p6o4r1t9
+         */
+        importPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "i8m2p6o4r1t9",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "source": "trello",
+           *       "status": "completed",
+           *       "progress": {
+           *         "phase": "writing",
+           *         "done": 250,
+           *         "total": 250
+           *       },
+           *       "counts": [
+           *         {
+           *           "kind": "card",
+           *           "found": 251,
+           *           "created": 250,
+           *           "alreadyThere": 0,
+           *           "leftOut": 1
+           *         }
+           *       ],
+           *       "error": null,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "startedAt": "2026-01-31T10:00:00.000Z",
+           *       "finishedAt": "2026-01-31T10:00:20.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Import"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
     };
   };
   "health.check": {

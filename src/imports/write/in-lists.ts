@@ -14,7 +14,7 @@ export type InLists<Entry extends { id: string }> = {
 };
 
 /** How many cards are read back at once. */
-export const atOnce = 200;
+export const atOnce = 100;
 
 const cameBefore = `SELECT "sourceId" FROM imported_things WHERE "boardId" = $1 AND source = $2 AND kind = 'card'`;
 

@@ -1,0 +1,216 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { makeExport } from "../imports/trello-export.ts";
+import { freshDatabase } from "../support/database.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+type Any = any;
+type Running = { url: string; child: ChildProcess };
+
+const rounds = Number(process.env["CRASH_ROUNDS"] ?? 3);
+
+/** Starts the built service on a database that outlives it. */
+async function start(DATABASE_URL: string, DATA_DIR: string): Promise<Running> {
+  const { scripts } = JSON.parse(await readFile("package.json", "utf8"));
+  const [, ...args] = String(scripts.start).split(" ");
+  const child = spawn(process.execPath, args, {
+    env: {
+      PATH: process.env["PATH"],
+      DATABASE_URL,
+      DATA_DIR,
+      PORT: "0",
+      LOG_LEVEL: "error",
+      RATE_LIMIT: "1000000",
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => kill({ url: "", child }));
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
+    if (url !== undefined) return { url, child };
+  }
+  throw new Error("The service did not start.");
+}
+
+async function kill({ child }: Running) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
+
+/** Somebody with a workspace, and their ways to call whichever process runs. */
+async function somebody(service: Running) {
+  const call = async (
+    { url }: Running,
+    method: string,
+    path: string,
+    token?: string,
+    body?: Any,
+  ) => {
+    const sent = typeof body === "string" || body === undefined ? body : JSON.stringify(body);
+    const reply = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: {
+        ...(typeof body === "object" ? { "Content-Type": "application/json" } : {}),
+        ...(token && { Authorization: `Bearer ${token}` }),
+      },
+      ...(sent === undefined ? {} : { body: sent }),
+    });
+    const answer: Any = await reply.json();
+    expect(reply.status, JSON.stringify(answer)).toBe(200);
+    return answer;
+  };
+  const account = { email: "a@example.com", password: "a password for tests", name: "A" };
+  const { accessToken } = await call(service, "POST", "/auth/register", undefined, account);
+  const { key } = await call(service, "POST", "/auth/api-keys", accessToken, { name: "Key" });
+  const get = (on: Running, path: string) => call(on, "GET", path, key);
+  const post = (on: Running, path: string, body?: Any) => call(on, "POST", path, key, body);
+  return { get, post };
+}
+
+type Somebody = Awaited<ReturnType<typeof somebody>>;
+
+/** Polls an import until something holds of it. */
+async function until(user: Somebody, on: Running, id: string, holds: (found: Any) => boolean) {
+  const deadline = Date.now() + 300_000;
+  for (;;) {
+    const found = await user.get(on, `/imports/${id}`);
+    if (holds(found)) return found;
+    if (Date.now() > deadline) throw new Error(`Still ${JSON.stringify(found.progress)}`);
+    await pause(20);
+  }
+}
+
+const ended = ({ status }: Any) => status === "completed" || status === "failed";
+
+/** Starts the import of a file into a workspace of its own. */
+async function send(user: Somebody, on: Running, source: string) {
+  const { publicId } = await user.post(on, "/workspaces", { name: "Same" });
+  const path = `/imports/trello/file?workspacePublicId=${publicId}`;
+  return {
+    workspace: publicId as string,
+    id: (await user.post(on, path, source)).publicId as string,
+  };
+}
+
+const own = new Set([
+  "publicId",
+  "listPublicId",
+  "workspacePublicId",
+  "boardPublicId",
+  "updatedAt",
+  "slug",
+  "url",
+]);
+
+/** What is left of an answer when everything goes that no two imports have in common. */
+const bare = (value: Any): Any =>
+  Array.isArray(value)
+    ? value.map(bare)
+    : typeof value === "object" && value !== null
+      ? Object.fromEntries(
+          Object.entries(value).flatMap(([key, one]) => (own.has(key) ? [] : [[key, bare(one)]])),
+        )
+      : value;
+
+/** All that an import has made, as somebody sees it. */
+async function everything(user: Somebody, on: Running, workspace: string) {
+  const { items } = await user.get(on, `/workspaces/${workspace}/boards?limit=100`);
+  expect(items).toHaveLength(1);
+  const board = await user.get(on, `/boards/${items[0].publicId}?archived=true`);
+  const cards: Any[] = board.lists.flatMap((list: Any) => list.cards);
+  const some = [];
+  for (const { publicId } of cards.filter((_, nth) => nth % 17 === 0)) {
+    const comments = await user.get(on, `/cards/${publicId}/comments?limit=100`);
+    const history = await user.get(on, `/cards/${publicId}/activities?limit=100`);
+    some.push({
+      card: await user.get(on, `/cards/${publicId}`),
+      comments,
+      history: history.items.map((one: Any) => one.type),
+    });
+  }
+  return bare({ board, some });
+}
+
+test(`kill -9 in the middle of an import, ${rounds} times: it goes on, and ends as if nothing had been`, async () => {
+  const database = await freshDatabase();
+  onTestFinished(database.drop);
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  const dataDir = await temporaryDirectory();
+  const source = JSON.stringify(makeExport({ cards: 400 * rounds, comments: 1_000 * rounds }));
+
+  let service = await start(database.url, dataDir);
+  const user = await somebody(service);
+  const calm = await send(user, service, source);
+  const undisturbed = await until(user, service, calm.id, ended);
+  const wanted = await everything(user, service, calm.workspace);
+
+  const { workspace, id } = await send(user, service, source);
+  const made = async () => {
+    const { rows } = await client.query(
+      `SELECT count(*)::int AS n FROM cards WHERE "workspaceId" = (SELECT id FROM workspaces WHERE "publicId" = $1)`,
+      [workspace],
+    );
+    return Number(rows[0].n);
+  };
+  let kills = 0;
+  for (let before = 0; kills < rounds; kills++) {
+    for (let now = await made(); now <= before; now = await made()) await pause(5);
+    await kill(service);
+    before = await made();
+    expect(before).toBeLessThan(400 * rounds);
+    // The lease of whoever was killed runs out.
+    await client.query(
+      `UPDATE jobs SET "runAt" = now() WHERE kind = 'import' AND status = 'running'`,
+    );
+    service = await start(database.url, dataDir);
+  }
+  const done = await until(user, service, id, ended);
+  expect(done).toMatchObject({ status: "completed", counts: undisturbed.counts });
+  expect(await everything(user, service, workspace)).toEqual(wanted);
+
+  const path = `/imports/trello/file?workspacePublicId=${workspace}`;
+  const again = await user.post(service, path, source);
+  const { counts } = await until(user, service, again.publicId, ended);
+  expect(counts.filter((one: Any) => one.created > 0)).toEqual([]);
+  expect(await everything(user, service, workspace)).toEqual(wanted);
+  const { rows } = await client.query(`SELECT count(*)::int AS n FROM import_files`);
+  expect(rows[0].n).toBe(0);
+});
+
+/** The most memory that a process has held so far, in MiB. */
+async function peak({ child }: Running): Promise<number> {
+  const status = await readFile(`/proc/${child.pid}/status`, "utf8");
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+}
+
+test("a file of more than 100 MB, with 20,000 cards and 50,000 comments, comes over with the process under 400 MB", async () => {
+  const database = await freshDatabase();
+  onTestFinished(database.drop);
+  const service = await start(database.url, await temporaryDirectory());
+  const user = await somebody(service);
+  const source = JSON.stringify(makeExport({ cards: 20_000, comments: 50_000, text: 1_200 }));
+  expect(source.length).toBeGreaterThan(100_000_000);
+  const begun = Date.now();
+  const { id } = await send(user, service, source);
+  const done = await until(user, service, id, ended);
+  console.log(
+    "TOOK",
+    Date.now() - begun,
+    "ms; MB",
+    source.length / 1e6,
+    "peak",
+    await peak(service),
+  );
+  expect(done).toMatchObject({ status: "completed", error: null });
+  expect(done.counts).toContainEqual(expect.objectContaining({ kind: "card", created: 20_000 }));
+  expect(done.counts).toContainEqual(expect.objectContaining({ kind: "comment", created: 50_000 }));
+  expect(await peak(service), "MiB").toBeLessThan(400);
+});
