@@ -811,7 +811,7 @@ export interface paths {
     put?: never;
     /**
      * Join a workspace
-     * @description Enters a workspace by its link, or takes up an invitation that was sent to the caller's address.
+     * @description Enters a workspace by its link, or takes up an invitation that was sent to the caller's address. A link from before the caller was removed does not let them in again.
      */
     post: operations["invite.accept"];
     delete?: never;
@@ -4873,73 +4873,7 @@ export interface components {
     };
     Event: {
       id: string;
-      /** @enum {string} */
-      type:
-        | "workspace.created"
-        | "workspace.updated"
-        | "workspace.deleted"
-        | "workspace.restored"
-        | "member.joined"
-        | "member.invited"
-        | "member.role_changed"
-        | "member.removed"
-        | "member.permissions_changed"
-        | "role.updated"
-        | "role.created"
-        | "role.deleted"
-        | "webhook.created"
-        | "webhook.updated"
-        | "webhook.deleted"
-        | "webhook.secret_rotated"
-        | "webhook.disabled"
-        | "board.created"
-        | "board.updated"
-        | "board.archived"
-        | "board.unarchived"
-        | "board.deleted"
-        | "board.restored"
-        | "board.moved"
-        | "board.member_added"
-        | "board.member_removed"
-        | "list.created"
-        | "list.updated"
-        | "list.moved"
-        | "list.archived"
-        | "list.deleted"
-        | "list.restored"
-        | "list.sorted"
-        | "card.created"
-        | "card.updated"
-        | "card.moved"
-        | "card.archived"
-        | "card.completed"
-        | "card.deleted"
-        | "card.restored"
-        | "card.member_added"
-        | "card.member_removed"
-        | "card.label_added"
-        | "card.label_removed"
-        | "label.created"
-        | "label.updated"
-        | "label.deleted"
-        | "comment.created"
-        | "comment.updated"
-        | "comment.deleted"
-        | "checklist.created"
-        | "checklist.updated"
-        | "checklist.deleted"
-        | "checklist_item.created"
-        | "checklist_item.updated"
-        | "checklist_item.completed"
-        | "checklist_item.uncompleted"
-        | "checklist_item.deleted"
-        | "attachment.created"
-        | "attachment.deleted"
-        | "import.started"
-        | "import.progress"
-        | "import.completed"
-        | "import.failed"
-        | "import.cancelled";
+      type: components["schemas"]["EventType"];
       /** Format: date-time */
       timestamp: string;
       workspacePublicId: string;
@@ -4973,6 +4907,73 @@ export interface components {
       items: components["schemas"]["Event"][];
       nextCursor: string;
     };
+    /** @enum {string} */
+    EventType:
+      | "workspace.created"
+      | "workspace.updated"
+      | "workspace.deleted"
+      | "workspace.restored"
+      | "member.joined"
+      | "member.invited"
+      | "member.role_changed"
+      | "member.removed"
+      | "member.permissions_changed"
+      | "role.updated"
+      | "role.created"
+      | "role.deleted"
+      | "webhook.created"
+      | "webhook.updated"
+      | "webhook.deleted"
+      | "webhook.secret_rotated"
+      | "webhook.disabled"
+      | "board.created"
+      | "board.updated"
+      | "board.archived"
+      | "board.unarchived"
+      | "board.deleted"
+      | "board.restored"
+      | "board.moved"
+      | "board.member_added"
+      | "board.member_removed"
+      | "list.created"
+      | "list.updated"
+      | "list.moved"
+      | "list.archived"
+      | "list.deleted"
+      | "list.restored"
+      | "list.sorted"
+      | "card.created"
+      | "card.updated"
+      | "card.moved"
+      | "card.archived"
+      | "card.completed"
+      | "card.deleted"
+      | "card.restored"
+      | "card.member_added"
+      | "card.member_removed"
+      | "card.label_added"
+      | "card.label_removed"
+      | "label.created"
+      | "label.updated"
+      | "label.deleted"
+      | "comment.created"
+      | "comment.updated"
+      | "comment.deleted"
+      | "checklist.created"
+      | "checklist.updated"
+      | "checklist.deleted"
+      | "checklist_item.created"
+      | "checklist_item.updated"
+      | "checklist_item.completed"
+      | "checklist_item.uncompleted"
+      | "checklist_item.deleted"
+      | "attachment.created"
+      | "attachment.deleted"
+      | "import.started"
+      | "import.progress"
+      | "import.completed"
+      | "import.failed"
+      | "import.cancelled";
     External: {
       id: string;
       name: string;
@@ -5150,71 +5151,6 @@ export interface components {
         changes?: Record<string, never>;
         /** @description The paths of texts and lists that were too long to be told whole. */
         shortened?: string[];
-      };
-    };
-    Import: {
-      publicId: string;
-      workspacePublicId: string;
-      /** @enum {string} */
-      source: "trello" | "trelloFile" | "github" | "workspace";
-      /** @enum {string} */
-      status: "queued" | "running" | "completed" | "failed" | "cancelled";
-      progress: components["schemas"]["ImportProgress"];
-      counts: components["schemas"]["ImportCount"][];
-      error: string | null;
-      version: number;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      startedAt: string | null;
-      /** Format: date-time */
-      finishedAt: string | null;
-    };
-    ImportCount: {
-      kind: string;
-      found: number;
-      created: number;
-      alreadyThere: number;
-      leftOut: number;
-    };
-    ImportLoss: {
-      kind: string;
-      sourceId: string | null;
-      name: string | null;
-      reason: string;
-      isPartlyThere: boolean;
-      count: number;
-    };
-    ImportPage: {
-      items: components["schemas"]["Import"][];
-      nextCursor: string | null;
-    };
-    ImportProgress: {
-      phase: string | null;
-      done: number;
-      total: number | null;
-    };
-    ImportReport: {
-      publicId: string;
-      workspacePublicId: string;
-      /** @enum {string} */
-      source: "trello" | "trelloFile" | "github" | "workspace";
-      /** @enum {string} */
-      status: "queued" | "running" | "completed" | "failed" | "cancelled";
-      progress: components["schemas"]["ImportProgress"];
-      counts: components["schemas"]["ImportCount"][];
-      error: string | null;
-      version: number;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      startedAt: string | null;
-      /** Format: date-time */
-      finishedAt: string | null;
-      boards: components["schemas"]["BoardRef"][];
-      report: {
-        items: components["schemas"]["ImportLoss"][];
-        nextCursor: string | null;
       };
     };
     Invite: {
@@ -9114,7 +9050,7 @@ export interface operations {
            *           "data": {
            *             "list": {
            *               "publicId": "z7c4n9f3j1y6",
-           *               "name": "To do"
+           *               "name": "Next"
            *             }
            *           },
            *           "changes": null,
@@ -9148,76 +9084,10 @@ export interface operations {
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the page before, or `now` for what happens from now on; absent for the oldest event that is kept. */
         cursor?: string;
         /** @description Only events of these types. */
-        types?: (
-          | "workspace.created"
-          | "workspace.updated"
-          | "workspace.deleted"
-          | "workspace.restored"
-          | "member.joined"
-          | "member.invited"
-          | "member.role_changed"
-          | "member.removed"
-          | "member.permissions_changed"
-          | "role.updated"
-          | "role.created"
-          | "role.deleted"
-          | "webhook.created"
-          | "webhook.updated"
-          | "webhook.deleted"
-          | "webhook.secret_rotated"
-          | "webhook.disabled"
-          | "board.created"
-          | "board.updated"
-          | "board.archived"
-          | "board.unarchived"
-          | "board.deleted"
-          | "board.restored"
-          | "board.moved"
-          | "board.member_added"
-          | "board.member_removed"
-          | "list.created"
-          | "list.updated"
-          | "list.moved"
-          | "list.archived"
-          | "list.deleted"
-          | "list.restored"
-          | "list.sorted"
-          | "card.created"
-          | "card.updated"
-          | "card.moved"
-          | "card.archived"
-          | "card.completed"
-          | "card.deleted"
-          | "card.restored"
-          | "card.member_added"
-          | "card.member_removed"
-          | "card.label_added"
-          | "card.label_removed"
-          | "label.created"
-          | "label.updated"
-          | "label.deleted"
-          | "comment.created"
-          | "comment.updated"
-          | "comment.deleted"
-          | "checklist.created"
-          | "checklist.updated"
-          | "checklist.deleted"
-          | "checklist_item.created"
-          | "checklist_item.updated"
-          | "checklist_item.completed"
-          | "checklist_item.uncompleted"
-          | "checklist_item.deleted"
-          | "attachment.created"
-          | "attachment.deleted"
-          | "import.started"
-          | "import.progress"
-          | "import.completed"
-          | "import.failed"
-          | "import.cancelled"
-        )[];
+        types?: components["schemas"]["EventType"][];
         /**
          * @description Only what happens on this board, and cards that leave it.
          * @example p5d2h8s4t6b1
@@ -9259,7 +9129,7 @@ export interface operations {
            *       "items": [
            *         {
            *           "id": "e2v8e6n4t1s7",
-           *           "type": "list.created",
+           *           "type": "list.updated",
            *           "timestamp": "2026-02-02T08:15:00.000Z",
            *           "workspacePublicId": "k3v9x1q7w2m8",
            *           "boardPublicId": "p5d2h8s4t6b1",
@@ -9271,7 +9141,7 @@ export interface operations {
            *           "data": {
            *             "list": {
            *               "publicId": "z7c4n9f3j1y6",
-           *               "name": "To do"
+           *               "name": "Next"
            *             }
            *           }
            *         }
@@ -9296,81 +9166,15 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Only events of these types. */
-        types?: (
-          | "workspace.created"
-          | "workspace.updated"
-          | "workspace.deleted"
-          | "workspace.restored"
-          | "member.joined"
-          | "member.invited"
-          | "member.role_changed"
-          | "member.removed"
-          | "member.permissions_changed"
-          | "role.updated"
-          | "role.created"
-          | "role.deleted"
-          | "webhook.created"
-          | "webhook.updated"
-          | "webhook.deleted"
-          | "webhook.secret_rotated"
-          | "webhook.disabled"
-          | "board.created"
-          | "board.updated"
-          | "board.archived"
-          | "board.unarchived"
-          | "board.deleted"
-          | "board.restored"
-          | "board.moved"
-          | "board.member_added"
-          | "board.member_removed"
-          | "list.created"
-          | "list.updated"
-          | "list.moved"
-          | "list.archived"
-          | "list.deleted"
-          | "list.restored"
-          | "list.sorted"
-          | "card.created"
-          | "card.updated"
-          | "card.moved"
-          | "card.archived"
-          | "card.completed"
-          | "card.deleted"
-          | "card.restored"
-          | "card.member_added"
-          | "card.member_removed"
-          | "card.label_added"
-          | "card.label_removed"
-          | "label.created"
-          | "label.updated"
-          | "label.deleted"
-          | "comment.created"
-          | "comment.updated"
-          | "comment.deleted"
-          | "checklist.created"
-          | "checklist.updated"
-          | "checklist.deleted"
-          | "checklist_item.created"
-          | "checklist_item.updated"
-          | "checklist_item.completed"
-          | "checklist_item.uncompleted"
-          | "checklist_item.deleted"
-          | "attachment.created"
-          | "attachment.deleted"
-          | "import.started"
-          | "import.progress"
-          | "import.completed"
-          | "import.failed"
-          | "import.cancelled"
-        )[];
+        types?: components["schemas"]["EventType"][];
         /**
          * @description Only what happens on this board, and cards that leave it.
          * @example p5d2h8s4t6b1
          */
         boardPublicId?: string;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description Where to begin: the id of the last event that was seen, or a `nextCursor` of the feed. Absent or `now` for what happens from now on. */
         cursor?: string;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The same, of more weight, for clients that come again and cannot send the header Last-Event-ID. */
         lastEventId?: string;
       };
       header?: {
@@ -9400,7 +9204,7 @@ export interface operations {
           /**
            * @example {
            *       "id": "e2v8e6n4t1s7",
-           *       "type": "list.created",
+           *       "type": "list.updated",
            *       "timestamp": "2026-02-02T08:15:00.000Z",
            *       "workspacePublicId": "k3v9x1q7w2m8",
            *       "boardPublicId": "p5d2h8s4t6b1",
@@ -9412,7 +9216,7 @@ export interface operations {
            *       "data": {
            *         "list": {
            *           "publicId": "z7c4n9f3j1y6",
-           *           "name": "To do"
+           *           "name": "Next"
            *         }
            *       }
            *     }
@@ -17006,7 +16810,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "workspace.created",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "workspace": {
@@ -17087,7 +16891,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "workspace.updated",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "workspace": {
@@ -17174,7 +16978,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "workspace.deleted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "workspace": {
@@ -17255,7 +17059,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "workspace.restored",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "workspace": {
@@ -17336,7 +17140,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "member.joined",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "member": {
@@ -17414,7 +17218,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "member.invited",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "member": {
@@ -17492,7 +17296,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "member.role_changed",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "member": {
@@ -17570,7 +17374,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "member.removed",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "member": {
@@ -17648,7 +17452,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "member.permissions_changed",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "member": {
@@ -17728,7 +17532,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "role.updated",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "role": {
@@ -17815,7 +17619,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "role.created",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "role": {
@@ -17896,7 +17700,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "role.deleted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "role": {
@@ -17977,7 +17781,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "webhook.created",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "webhook": {
@@ -18057,7 +17861,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "webhook.updated",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "webhook": {
@@ -18143,7 +17947,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "webhook.deleted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "webhook": {
@@ -18223,7 +18027,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "webhook.secret_rotated",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "webhook": {
@@ -18303,7 +18107,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "webhook.disabled",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "webhook": {
@@ -18384,7 +18188,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "board.created",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "board": {
@@ -18463,7 +18267,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "board.updated",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "board": {
@@ -18548,7 +18352,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "board.archived",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "board": {
@@ -18627,7 +18431,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "board.unarchived",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "board": {
@@ -18706,7 +18510,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "board.deleted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "board": {
@@ -18785,7 +18589,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "board.restored",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "board": {
@@ -18864,7 +18668,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "board.moved",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "board": {
@@ -18949,7 +18753,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "board.member_added",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "board": {
@@ -19033,7 +18837,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "board.member_removed",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "board": {
@@ -19197,7 +19001,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "list.updated",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "list": {
@@ -19283,7 +19087,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "list.moved",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "list": {
@@ -19369,7 +19173,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "list.archived",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "list": {
@@ -19449,7 +19253,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "list.deleted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "list": {
@@ -19529,7 +19333,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "list.restored",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "list": {
@@ -19609,7 +19413,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "list.sorted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "list": {
@@ -19691,7 +19495,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "card.created",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "card": {
@@ -19779,7 +19583,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "card.updated",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "card": {
@@ -19873,7 +19677,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "card.moved",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "card": {
@@ -19970,7 +19774,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "card.archived",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "card": {
@@ -20058,7 +19862,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "card.completed",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "card": {
@@ -20146,7 +19950,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "card.deleted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "card": {
@@ -20234,7 +20038,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "card.restored",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "card": {
@@ -20322,7 +20126,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "card.member_added",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "card": {
@@ -20415,7 +20219,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "card.member_removed",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "card": {
@@ -20508,7 +20312,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "card.label_added",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "card": {
@@ -20601,7 +20405,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "card.label_removed",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "card": {
@@ -20694,7 +20498,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "label.created",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "label": {
@@ -20771,7 +20575,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "label.updated",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "label": {
@@ -20854,7 +20658,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "label.deleted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "label": {
@@ -20931,7 +20735,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "comment.created",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "comment": {
@@ -21020,7 +20824,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "comment.updated",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "comment": {
@@ -21115,7 +20919,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "comment.deleted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "comment": {
@@ -21204,7 +21008,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "checklist.created",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "checklist": {
@@ -21299,7 +21103,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "checklist.updated",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "checklist": {
@@ -21390,7 +21194,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "checklist.deleted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "checklist": {
@@ -21475,7 +21279,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "checklist_item.created",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "checklistItem": {
@@ -21567,7 +21371,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "checklist_item.updated",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "checklistItem": {
@@ -21665,7 +21469,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "checklist_item.completed",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "checklistItem": {
@@ -21757,7 +21561,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "checklist_item.uncompleted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "checklistItem": {
@@ -21849,7 +21653,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "checklist_item.deleted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "checklistItem": {
@@ -21941,7 +21745,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "attachment.created",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "attachment": {
@@ -22031,7 +21835,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "attachment.deleted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "attachment": {
@@ -22121,7 +21925,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "import.started",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "import": {
@@ -22213,7 +22017,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "import.progress",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "import": {
@@ -22305,7 +22109,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "import.completed",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "import": {
@@ -22397,7 +22201,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "import.failed",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "import": {
@@ -22489,7 +22293,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "import.cancelled",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "import": {
@@ -22581,7 +22385,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "webhook.test",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "webhook": {
