@@ -811,7 +811,7 @@ export interface paths {
     put?: never;
     /**
      * Join a workspace
-     * @description Enters a workspace by its link, or takes up an invitation that was sent to the caller's address.
+     * @description Enters a workspace by its link, or takes up an invitation that was sent to the caller's address. A link from before the caller was removed does not let them in again.
      */
     post: operations["invite.accept"];
     delete?: never;
@@ -9049,7 +9049,7 @@ export interface operations {
            *           "data": {
            *             "list": {
            *               "publicId": "z7c4n9f3j1y6",
-           *               "name": "To do"
+           *               "name": "Next"
            *             }
            *           },
            *           "changes": null,
@@ -9194,7 +9194,7 @@ export interface operations {
            *       "items": [
            *         {
            *           "id": "e2v8e6n4t1s7",
-           *           "type": "list.created",
+           *           "type": "list.updated",
            *           "timestamp": "2026-02-02T08:15:00.000Z",
            *           "workspacePublicId": "k3v9x1q7w2m8",
            *           "boardPublicId": "p5d2h8s4t6b1",
@@ -9206,7 +9206,7 @@ export interface operations {
            *           "data": {
            *             "list": {
            *               "publicId": "z7c4n9f3j1y6",
-           *               "name": "To do"
+           *               "name": "Next"
            *             }
            *           }
            *         }
@@ -9335,7 +9335,7 @@ export interface operations {
           /**
            * @example {
            *       "id": "e2v8e6n4t1s7",
-           *       "type": "list.created",
+           *       "type": "list.updated",
            *       "timestamp": "2026-02-02T08:15:00.000Z",
            *       "workspacePublicId": "k3v9x1q7w2m8",
            *       "boardPublicId": "p5d2h8s4t6b1",
@@ -9347,7 +9347,7 @@ export interface operations {
            *       "data": {
            *         "list": {
            *           "publicId": "z7c4n9f3j1y6",
-           *           "name": "To do"
+           *           "name": "Next"
            *         }
            *       }
            *     }
@@ -16941,7 +16941,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "workspace.created",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "workspace": {
@@ -17022,7 +17022,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "workspace.updated",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "workspace": {
@@ -17109,7 +17109,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "workspace.deleted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "workspace": {
@@ -17190,7 +17190,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "workspace.restored",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "workspace": {
@@ -17271,7 +17271,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "member.joined",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "member": {
@@ -17349,7 +17349,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "member.invited",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "member": {
@@ -17427,7 +17427,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "member.role_changed",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "member": {
@@ -17505,7 +17505,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "member.removed",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "member": {
@@ -17583,7 +17583,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "member.permissions_changed",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "member": {
@@ -17663,7 +17663,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "role.updated",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "role": {
@@ -17750,7 +17750,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "role.created",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "role": {
@@ -17831,7 +17831,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "role.deleted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "role": {
@@ -17912,7 +17912,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "webhook.created",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "webhook": {
@@ -17992,7 +17992,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "webhook.updated",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "webhook": {
@@ -18078,7 +18078,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "webhook.deleted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "webhook": {
@@ -18158,7 +18158,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "webhook.secret_rotated",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "webhook": {
@@ -18238,7 +18238,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "webhook.disabled",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "webhook": {
@@ -18319,7 +18319,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "board.created",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "board": {
@@ -18398,7 +18398,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "board.updated",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "board": {
@@ -18483,7 +18483,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "board.archived",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "board": {
@@ -18562,7 +18562,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "board.unarchived",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "board": {
@@ -18641,7 +18641,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "board.deleted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "board": {
@@ -18720,7 +18720,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "board.restored",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "board": {
@@ -18799,7 +18799,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "board.moved",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "board": {
@@ -18884,7 +18884,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "board.member_added",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "board": {
@@ -18968,7 +18968,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "board.member_removed",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "board": {
@@ -19132,7 +19132,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "list.updated",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "list": {
@@ -19218,7 +19218,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "list.moved",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "list": {
@@ -19304,7 +19304,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "list.archived",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "list": {
@@ -19384,7 +19384,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "list.deleted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "list": {
@@ -19464,7 +19464,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "list.restored",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "list": {
@@ -19544,7 +19544,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "list.sorted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "list": {
@@ -19626,7 +19626,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "card.created",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "card": {
@@ -19714,7 +19714,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "card.updated",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "card": {
@@ -19808,7 +19808,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "card.moved",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "card": {
@@ -19905,7 +19905,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "card.archived",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "card": {
@@ -19993,7 +19993,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "card.completed",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "card": {
@@ -20081,7 +20081,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "card.deleted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "card": {
@@ -20169,7 +20169,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "card.restored",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "card": {
@@ -20257,7 +20257,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "card.member_added",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "card": {
@@ -20350,7 +20350,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "card.member_removed",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "card": {
@@ -20443,7 +20443,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "card.label_added",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "card": {
@@ -20536,7 +20536,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "card.label_removed",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "card": {
@@ -20629,7 +20629,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "label.created",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "label": {
@@ -20706,7 +20706,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "label.updated",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "label": {
@@ -20789,7 +20789,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "label.deleted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "label": {
@@ -20866,7 +20866,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "comment.created",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "comment": {
@@ -20955,7 +20955,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "comment.updated",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "comment": {
@@ -21050,7 +21050,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "comment.deleted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "comment": {
@@ -21139,7 +21139,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "checklist.created",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "checklist": {
@@ -21234,7 +21234,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "checklist.updated",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "checklist": {
@@ -21325,7 +21325,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "checklist.deleted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "checklist": {
@@ -21410,7 +21410,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "checklist_item.created",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "checklistItem": {
@@ -21502,7 +21502,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "checklist_item.updated",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "checklistItem": {
@@ -21600,7 +21600,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "checklist_item.completed",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "checklistItem": {
@@ -21692,7 +21692,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "checklist_item.uncompleted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "checklistItem": {
@@ -21784,7 +21784,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "checklist_item.deleted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "checklistItem": {
@@ -21876,7 +21876,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "attachment.created",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "attachment": {
@@ -21966,7 +21966,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "attachment.deleted",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "attachment": {
@@ -22056,7 +22056,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "import.started",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "import": {
@@ -22148,7 +22148,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "import.progress",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "import": {
@@ -22240,7 +22240,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "import.completed",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "import": {
@@ -22332,7 +22332,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "import.failed",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "import": {
@@ -22424,7 +22424,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "import.cancelled",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "import": {
@@ -22516,7 +22516,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "type": "webhook.test",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
          *       "data": {
          *         "webhook": {
