@@ -30,7 +30,8 @@ function addressOf({ email, email_verified: isVerified }: JWTPayload): string | 
 function nameOf(claims: JWTPayload): string | undefined {
   const given = [claims["name"], claims["preferred_username"]]
     .filter((text) => typeof text === "string")
-    .map((text) => text.replaceAll("\0", "").toWellFormed().trim());
-  const [first] = given.filter((text) => text !== "");
-  return first === undefined ? undefined : [...first].slice(0, longestName).join("");
+    .map((text) => text.replaceAll("\0", "").toWellFormed().trim())
+    .find((text) => text !== "");
+  // By code points, so that none is cut in two.
+  return given === undefined ? undefined : Array.from(given).slice(0, longestName).join("");
 }

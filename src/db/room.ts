@@ -15,7 +15,7 @@ export const usualRooms = {
 };
 
 /** The same as the configuration says it. */
-export type Rooms = { readonly [Kind in keyof typeof usualRooms]: number };
+export type Rooms = { readonly [Name in keyof typeof usualRooms]: number };
 
 type Kind = keyof Rooms;
 type Holder = Pick<Work, "query" | "rooms" | "lock">;

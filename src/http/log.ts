@@ -19,9 +19,14 @@ export const createLog = (level: string, to?: DestinationStream): Logger =>
 
 // A fault of the database shows the whole row in its detail.
 const secretNames = [
-  ...["password", "token", "secret", "authorization", "cookie", "apiKey", "key"],
-  ...["detail", "parameters", "values"],
-];
+  "password",
+  "token",
+  "secret",
+  "authorization",
+  "cookie",
+  "apiKey",
+  "key",
+].concat("detail", "parameters", "values");
 
 /** One line a request: the pattern of its path, never the path or the query themselves, which may hold credentials. */
 export const logged =

@@ -22,8 +22,8 @@ export function measured(metrics: Metrics, procedures: ReadonlySet<string>): Mid
   };
 }
 
-const answer = async ({ read }: Metrics) => {
-  const { text, contentType } = await read();
+const answer = async (metrics: Metrics) => {
+  const { text, contentType } = await metrics.read();
   return new Response(text, { headers: { "Content-Type": contentType } });
 };
 

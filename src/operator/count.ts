@@ -32,9 +32,6 @@ const tables = {
 /** The name of a resource that is counted. */
 export type Counted = keyof typeof tables;
 
-/** The names of all resources that are counted. */
-export const countedNames = Object.keys(tables) as Counted[];
-
 const liveShare = (table: string, gone: string) =>
   `coalesce((SELECT null_frac FROM pg_stats WHERE schemaname = current_schema AND tablename = '${table}' AND attname = '${gone}'), 1)`;
 

@@ -35,7 +35,7 @@ const kinds: Record<string, Kind> = {
   "filter lists": "list",
 };
 
-const filtered: readonly Operation[] = ["board.get", "board.cards"];
+const filtered: ReadonlySet<Operation> = new Set(["board.get", "board.cards"]);
 
 /** Which things a listing is narrowed to: what is not there narrows it to nothing. */
 const isFilter = (field: string) => field.startsWith("filter ");
@@ -50,7 +50,7 @@ function foreignFields(operation: Operation): string[] {
   return [
     ...idFields(operation),
     ...(Object.hasOwn(shape, "moveMembersTo") ? ["moveMembersTo"] : []),
-    ...(filtered.includes(operation) ? filters : []),
+    ...(filtered.has(operation) ? filters : []),
   ];
 }
 
@@ -77,7 +77,7 @@ export function withIdsOf(input: Input, fields: string[], from: Estate): Input {
   const ids = fields.map((field): [string, unknown] => {
     const kind = kinds[field];
     if (kind === undefined) throw new Error(`${field} is not known to test/access/foreign.ts`);
-    return [field.replace("filter ", ""), /s$/.test(field) ? [from.ids[kind]] : from.ids[kind]];
+    return [field.replace("filter ", ""), field.endsWith("s") ? [from.ids[kind]] : from.ids[kind]];
   });
   return { ...input, ...Object.fromEntries(ids) };
 }

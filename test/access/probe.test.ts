@@ -71,7 +71,6 @@ describe("ids of another tenant, in whichever field and from whomever, open noth
   });
 
   test("has been tried at least 5,000 times", () => {
-    console.info(`${probes} probes`);
     expect(probes).toBeGreaterThanOrEqual(5_000);
   });
 });

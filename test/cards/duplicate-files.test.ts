@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { purgeAttachments } from "../../src/attachments/purge.ts";
 import type { Files } from "../../src/files/store.ts";
 import { download, rows, start, stored, upload } from "../attachments/files.ts";
@@ -8,11 +8,11 @@ import { makeBoard, makeWorkspace } from "../support/make.ts";
 
 const app = useApp({ env: { ATTACHMENTS_QUOTA: "1" } });
 
-afterEach(async () => {
+const expectNoStrays = async () => {
   const files = new Set((await stored(app())).map((path) => path.split("/").at(-1)));
   const keys = (await rows(app())).flatMap(({ storageKey }) => storageKey ?? []);
   expect(files.size, "no file without a row, no row without its file").toBe(keys.length);
-});
+};
 
 async function withFiles(...bodies: string[]) {
   const scene = await start(app());
@@ -50,11 +50,13 @@ describe("card.duplicate with attachments", () => {
     await purgeAttachments(app().deps, app().deps.clock());
     const again = await download(app(), user, body.attachments[1].publicId);
     expect(again.bytes.toString()).toBe("two");
+    await expectNoStrays();
   });
 
   test("leaves them behind unless told to bring them, and takes no upload that has not ended", async () => {
     const { user, path } = await withFiles("one");
     expect((await user.rest.post(path, {})).body.attachments).toEqual([]);
+    await expectNoStrays();
   });
 
   test("is refused where the workspace has no room for the files, and leaves nothing behind", async () => {
@@ -65,6 +67,7 @@ describe("card.duplicate with attachments", () => {
       message: "The files of a workspace have at most 1 MiB, those in the trash included.",
     });
     expect((await user.rest.post(path, {})).body.cardNumber).toMatch(/-2$/);
+    await expectNoStrays();
   });
 
   test("copies no file for a list that is not the caller's to name", async () => {
@@ -72,6 +75,7 @@ describe("card.duplicate with attachments", () => {
     const foreign = await makeBoard(await makeWorkspace(app()));
     const fields = { withAttachments: true, targetListPublicId: foreign.lists[0] };
     expect((await user.rest.post(path, fields)).status).toBe(404);
+    await expectNoStrays();
   });
 
   test("that fails on its way leaves no card, no row and no file", async () => {
@@ -86,6 +90,7 @@ describe("card.duplicate with attachments", () => {
     expect(app().errors.splice(0)).toHaveLength(1);
     expect((await user.rest.get(`/boards/${board.publicId}/cards`)).body.items).toHaveLength(1);
     expect((await rows(app())).filter(({ status: now }) => now === "pending")).toEqual([]);
+    await expectNoStrays();
   });
 
   test("whose process dies on its way leaves nothing that the purge does not find", async () => {
@@ -104,5 +109,6 @@ describe("card.duplicate with attachments", () => {
     app().advance(25 * 60 * 60_000);
     expect(await purgeAttachments(app().deps, new Date(0))).toBe(2);
     expect((await rows(app())).filter(({ status }) => status === "pending")).toEqual([]);
+    await expectNoStrays();
   });
 });

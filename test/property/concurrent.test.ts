@@ -41,12 +41,12 @@ async function scene() {
 }
 type Scene = Awaited<ReturnType<typeof scene>>;
 
-async function act(call: Client, scene: Scene, step: Step): Promise<number> {
-  const { cards, lists, boards, workspace, deletions } = scene;
-  const { what, place } = step;
-  const card = `/cards/${cards[step.card % cards.length]}`;
-  const other = cards[(step.card + place + 1) % cards.length] ?? "";
-  const listPublicId = lists[step.list % lists.length];
+async function act(call: Client, here: Scene, now: Step): Promise<number> {
+  const { cards, lists, boards, workspace, deletions } = here;
+  const { what, place } = now;
+  const card = `/cards/${cards[now.card % cards.length]}`;
+  const other = cards[(now.card + place + 1) % cards.length] ?? "";
+  const listPublicId = lists[now.list % lists.length];
   const list = `/lists/${listPublicId}`;
   const where = [{}, { index: place }, { beforeCardPublicId: other }, { afterCardPublicId: other }][
     place % 4
