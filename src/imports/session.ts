@@ -71,7 +71,7 @@ export class ImportRun {
   /** One transaction: all of it or nothing, and nothing at all once the import is no longer in these hands. */
   async step<Result>(run: Step<Result>): Promise<Result> {
     await this.alive();
-    const { made, result } = await this.#announcing(async (work, { open, may, ...home }) => {
+    const done = await this.#announcing(async (work, { open, may, ...home }) => {
       if (!open) throw new ImportFailure("The workspace has been deleted.");
       if (!may) throw new ImportFailure("Whoever started it may not create boards here any more.");
       const made = new Tally();
@@ -79,11 +79,11 @@ export class ImportRun {
       await this.#save(work, made);
       return { made, result };
     });
-    this.#saved.merge(this.pending).merge(made);
+    this.#saved.merge(this.pending).merge(done.made);
     this.#saved.losses.length = 0;
     this.pending = new Tally();
     tidyUp();
-    return result;
+    return done.result;
   }
 
   /** Writes what is pending when there is much of it. */

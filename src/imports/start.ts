@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Caller } from "../access/locate.ts";
-import { publicId } from "../db/public-id.ts";
+import { publicId as newId } from "../db/public-id.ts";
 import type { Import as ImportRow } from "../db/rows.ts";
 import type { Work } from "../db/work.ts";
 import type { Deps } from "../deps.ts";
@@ -23,7 +23,7 @@ export async function expectImport(
 ): Promise<ImportRow> {
   return tx.import.create({
     data: {
-      publicId: publicId(),
+      publicId: newId(),
       workspaceId: workspace.id,
       source,
       family: families[source],

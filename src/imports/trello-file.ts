@@ -27,9 +27,9 @@ export const importTrelloFile = mayReach("import.trelloFile")
     if (sent.length !== undefined && sent.length > importBytes) throw tooLarge(importBytes);
     const from = { workspace, caller };
     const { noted, storageKey } = await transact(async (work) => {
-      const noted = await expectImport(work, from, "trelloFile");
-      const [storageKey = ""] = await expectFiles(work, noted);
-      return { noted, storageKey };
+      const row = await expectImport(work, from, "trelloFile");
+      const [key = ""] = await expectFiles(work, row);
+      return { noted: row, storageKey: key };
     });
     try {
       const { bytes, head } = peek(sent.bytes);

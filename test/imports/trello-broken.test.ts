@@ -190,9 +190,9 @@ test("names that are missing, empty, of another type or 10,000 characters long b
     "Untitled card",
     "Untitled card",
   ]);
-  const { body: whole } = await home.admin.rest.get(`/cards/${first.publicId}`);
-  expect(whole.description).toContain(`The whole title: ${long}`);
-  expect(Array.from(whole.checklists[0].items[0].title)).toHaveLength(500);
+  const { body: shownWhole } = await home.admin.rest.get(`/cards/${first.publicId}`);
+  expect(shownWhole.description).toContain(`The whole title: ${long}`);
+  expect(Array.from(shownWhole.checklists[0].items[0].title)).toHaveLength(500);
   const named = done.losses.map(({ kind, reason }: any) => `${kind}: ${reason}`);
   for (const said of [
     "board: It had no name.",

@@ -6,7 +6,8 @@ import { source } from "../sources.ts";
 import { Staging } from "../staging.ts";
 import { writeBoard } from "../write/board.ts";
 import { writeInLists } from "../write/in-lists.ts";
-import { columnsOf, labelsOf, listOf, mapItem, mapProject, noStatus, type Around } from "./map.ts";
+import { mapItem, type Around } from "./map-item.ts";
+import { columnsOf, labelsOf, listOf, mapProject, noStatus } from "./map.ts";
 import { Item } from "./questions.ts";
 import { asking, readProject, type Ask, type ItemEntry } from "./read.ts";
 

@@ -66,10 +66,10 @@ export function mapBoard({ board, lists, labels }: Reading, lose: Lose): SourceB
         });
       }
       // That a label has no name is usual: it goes by its colour.
-      const name = nameOf(label.name) ?? colour?.name ?? "No colour";
+      const called = nameOf(label.name) ?? colour?.name ?? "No colour";
       return {
         sourceId: label.id,
-        name: boundName("label", { id: label.id, name }, 36, "", lose),
+        name: boundName("label", { id: label.id, name: called }, 36, "", lose),
         colourCode: colour?.colourCode ?? null,
       };
     }),

@@ -1,31 +1,17 @@
-import { z } from "zod";
 import { momentOf, nameOf, shortened, textOf } from "../clean.ts";
 import type { SourceCard } from "../model.ts";
-import type { Person } from "../people.ts";
 import type { Loss } from "../tally.ts";
 import { createdAt } from "./map-board.ts";
 import { mapAttachments, mapChecklists, mapComments } from "./map-parts.ts";
 import { losses } from "./left.ts";
+import { idsOf, peopleOf, type Around } from "./people.ts";
 import type { Reading } from "./reading.ts";
-import type { Card, Checklist, Comment, Member } from "./shapes.ts";
-
-/** What a card is read with. */
-export type Around = {
-  reading: Reading;
-  /** Who somebody at Trello is here. */
-  match: (member: Pick<Member, "fullName" | "username" | "email">) => Person | null;
-};
+import type { Card, Checklist, Comment } from "./shapes.ts";
 
 /** A card as it was put aside, with what belongs to it. */
 export type Raw = { card: Card; checklists: Checklist[]; comments: Comment[] };
 
-const Id = z.string().or(z.object({ id: z.string() }).transform(({ id }) => id));
 const mostDescription = 100_000;
-
-/** Somebody at Trello by the name that people know them by. */
-export const calledAs = ({ fullName, username }: Pick<Member, "fullName" | "username">) =>
-  [nameOf(fullName), nameOf(username)?.replace(/^/, "@")].filter((one) => one !== null).join(" ") ||
-  "somebody";
 
 /** A card of Trello's in our terms; what does not come over whole is among its losses. */
 export function mapCard({ card, ...raw }: Raw, around: Around): SourceCard {
@@ -57,7 +43,7 @@ export function mapCard({ card, ...raw }: Raw, around: Around): SourceCard {
     comments: mapComments(raw.comments, around, lost),
     attachments: mapAttachments(card, lost),
   };
-  for (const { name, title: whole } of parts.checklists.cut) added.push(`${name}: ${whole}`);
+  for (const cut of parts.checklists.cut) added.push(`${cut.name}: ${cut.title}`);
   const text = textOf(card.desc) ?? "";
   if (text === "" && (card.desc ?? "") !== "") lose("Its description is no text.");
   const description = [text, ...added].filter((one) => one !== "").join("\n\n");
@@ -89,26 +75,8 @@ export function mapCard({ card, ...raw }: Raw, around: Around): SourceCard {
   };
 }
 
-/** The ids that a list holds, as they are or in objects, each once. */
-const idsOf = (...lists: unknown[][]) => [
-  ...new Set(lists.flat().flatMap((one) => Id.safeParse(one).data ?? [])),
-];
-
 function labelsOf({ idLabels, labels }: Card, reading: Reading) {
   const there = new Set(reading.labels.map(({ id }) => id));
   const ids = idsOf(idLabels, labels);
   return { known: ids.filter((id) => there.has(id)), unknown: ids.filter((id) => !there.has(id)) };
-}
-
-function peopleOf({ idMembers }: Card, { reading, match }: Around) {
-  const people = new Map<bigint, Person>();
-  const unknown: { id: string; name: string }[] = [];
-  for (const id of idsOf(idMembers)) {
-    const member = reading.members.get(id);
-    const person = member === undefined ? null : match(member);
-    if (person !== null) people.set(person.id, person);
-    else
-      unknown.push({ id, name: member === undefined ? "somebody who has left" : calledAs(member) });
-  }
-  return { people: [...people.values()], unknown };
 }

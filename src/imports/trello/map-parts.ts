@@ -3,7 +3,7 @@ import { addressOf, momentOf, nameOf, shortened, textOf } from "../clean.ts";
 import type { SourceAttachment, SourceChecklist, SourceComment, SourceItem } from "../model.ts";
 import type { Loss } from "../tally.ts";
 import { boundName, createdAt } from "./map-board.ts";
-import { calledAs, type Around } from "./map-card.ts";
+import { calledAs, type Around } from "./people.ts";
 import {
   TrelloAttachment,
   TrelloItem,

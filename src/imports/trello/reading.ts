@@ -2,8 +2,9 @@ import type { z } from "zod";
 import { nameOf } from "../clean.ts";
 import type { Handle, Staging } from "../staging.ts";
 import type { Loss } from "../tally.ts";
+import { loseOrphans } from "./orphans.ts";
 import {
-  TrelloBoardShape,
+  type TrelloBoardShape,
   TrelloCard,
   TrelloChecklist,
   TrelloComment,
@@ -85,7 +86,7 @@ export class Reading {
 
   /** Says what belongs to nothing that is there, and what Trello itself has left out; to be called when everything has been taken. */
   async close(isExport: boolean): Promise<void> {
-    await this.#orphans();
+    await loseOrphans(this, this.#lose);
     for (const [type, count] of this.#others) {
       const reason = "The history stays at Trello; what was said in comments comes over.";
       this.#lose({ kind: "action", name: type, count, reason });
@@ -164,38 +165,6 @@ export class Reading {
       this.#keep("comment", TrelloComment, value, (one) =>
         push(this.commentsOf, one.data.card.id, this.staging.put(one)),
       );
-    }
-  }
-
-  async #orphans() {
-    const of = (map: Map<string, Handle[]>) =>
-      this.staging.read(
-        [...map].flatMap(([card, handles]) => (this.cards.has(card) ? [] : handles)),
-      );
-    for (const one of await of(this.checklistsOf)) {
-      const { id: sourceId, name, checkItems } = TrelloChecklist.parse(one);
-      const named = nameOf(name) ?? undefined;
-      this.#lose({
-        kind: "checklist",
-        sourceId,
-        name: named,
-        reason: "Its card is not in the source.",
-      });
-      for (const item of checkItems) {
-        const { id, name: title } = TrelloItem.parse(item);
-        const reason = "The card of its checklist is not in the source.";
-        this.#lose({
-          kind: "checklistItem",
-          sourceId: id ?? undefined,
-          name: nameOf(title) ?? undefined,
-          reason,
-        });
-      }
-    }
-    for (const one of await of(this.commentsOf)) {
-      const { id: sourceId, data } = TrelloComment.parse(one);
-      const name = nameOf(data.text)?.slice(0, 80);
-      this.#lose({ kind: "comment", sourceId, name, reason: "Its card is not in the source." });
     }
   }
 }

@@ -6,7 +6,8 @@ import { writeBoard } from "../write/board.ts";
 import { atOnce, writeInLists, type Prepare } from "../write/in-lists.ts";
 import { leaveOut } from "../write/onto.ts";
 import { mapBoard } from "./map-board.ts";
-import { mapCard, type Around } from "./map-card.ts";
+import { mapCard } from "./map-card.ts";
+import type { Around } from "./people.ts";
 import type { CardEntry, Reading } from "./reading.ts";
 import { TrelloCard, TrelloChecklist, TrelloComment } from "./shapes.ts";
 

@@ -42,8 +42,8 @@ export function leaveOut({ made }: Pick<Making, "made">, card: SourceCard, reaso
     if (count > 0)
       made.lose({ kind, sourceId, name, count, reason: "The card did not come over." });
   }
-  for (const { kind, sourceId } of partsOf(card)) {
-    made.lose({ kind, sourceId, name: card.title, reason: "Its card did not come over." });
+  for (const part of partsOf(card)) {
+    made.lose({ ...part, name, reason: "Its card did not come over." });
   }
 }
 
