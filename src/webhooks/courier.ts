@@ -26,6 +26,8 @@ const afterFaultMs = 500;
 /** After a look that found nothing: most writes are in workspaces without webhooks, and several rings are one look. */
 const restMs = 10;
 const mostWritten = 200;
+/** How long a result waits for others to be written with. */
+const gatherMs = 5;
 /** The second to fourth attempt at one target is made only while this much of all slots is taken, so that slow targets leave some to the others. */
 const crowded = 0.75;
 
@@ -131,6 +133,7 @@ export function createCourier(deps: Deps, slots: number): Courier {
   }
 
   async function write() {
+    if (results.length < mostWritten && !stopping) await pause(gatherMs);
     const batch = results.splice(0, mostWritten);
     try {
       const health = await writeResults(query, batch);

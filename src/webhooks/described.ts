@@ -27,12 +27,14 @@ function described(type: string, about: string, payload: z.ZodType): Described {
   return { type, about, schema, shared, example };
 }
 
-/** What can be listened to, each with its body; made anew at each call. */
-export const describedEvents = (): Described[] =>
-  eventTypes().map((type) => {
+let made: Described[] | undefined;
+
+/** What can be listened to, each with its body; made once. */
+export const describedEvents = (): readonly Described[] =>
+  (made ??= eventTypes().map((type) => {
     const all = described(type, catalog[type].about, payloadOf(type));
     return { ...all, example: plausible(type, all.example) };
-  });
+  }));
 
 /** What `webhook.test` sends. */
 export const describedTest = (): Described =>
