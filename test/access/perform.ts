@@ -3,7 +3,7 @@ import type { EventType } from "../../src/events/catalog.ts";
 import { send, type Face } from "./call.ts";
 import { inputs, type Target } from "./inputs.ts";
 import { tenantTables } from "./snapshot.ts";
-import type { World } from "./world.ts";
+import { adminKey, type World } from "./world.ts";
 
 /** What a write of the inputs announces: its main event, and nothing that follows. */
 export const main: Partial<Record<Operation, EventType>> = {
@@ -106,6 +106,7 @@ export async function perform(
   const token = credential ?? target.token ?? estate.admin.token;
   const { status, text } = await send(app, face, operation, target.input, token, {
     "X-Request-Id": requestId,
+    "X-Admin-Key": adminKey,
   });
   const events = await app.db.reader.event.findMany({
     where: { requestId },
