@@ -23,7 +23,8 @@ const sorts = {
   updatedAt: { by: [`c."updatedAt"`], types: ["timestamptz"], down: true },
 } as const;
 
-function statement(sort: keyof typeof sorts): string {
+/** Which cards of a board come next in an order, through the filters: `wantedValues`, then how many, then what the last one before was ordered by. */
+export function cardsInOrder(sort: keyof typeof sorts): string {
   const { down } = sorts[sort];
   const [by, types] = [
     [...sorts[sort].by, "c.id"],
@@ -49,7 +50,7 @@ export const listBoardCards = mayRead("board.cards", Filter)
   .query(async ({ ctx: { board, db, deps }, input }) => {
     const { sort, limit, cursor, ...wanted } = input;
     const keyset = keysetOf(deps.seal, `cards of ${board.id} by ${sort}`);
-    const found = await db.query<{ id: bigint; keys: string[] }>(statement(sort), [
+    const found = await db.query<{ id: bigint; keys: string[] }>(cardsInOrder(sort), [
       ...wantedValues(board.id, { ...wanted, now: deps.clock() }),
       limit + 1,
       keyset.after(cursor) ?? null,

@@ -5,6 +5,7 @@ import { listBoardCards } from "./cards.ts";
 import { checkBoardSlug } from "./check-slug.ts";
 import { createBoard } from "./create.ts";
 import { deleteBoard } from "./delete.ts";
+import { exportBoardCsv } from "./export-csv.ts";
 import { favouriteBoard } from "./favourite.ts";
 import { getBoardBySlug } from "./get-by-slug.ts";
 import { getBoard } from "./get.ts";
@@ -21,6 +22,7 @@ export const boards = router({
   get: getBoard,
   getBySlug: getBoardBySlug,
   cards: listBoardCards,
+  exportCsv: exportBoardCsv,
   create: createBoard,
   update: updateBoard,
   delete: deleteBoard,

@@ -1,12 +1,15 @@
 import { Failure } from "../errors.ts";
 import { catalog, subjectOf, type EventData, type EventType } from "../events/catalog.ts";
 import type { Query, Tx } from "./database.ts";
+import { usualRooms, type Rooms } from "./room.ts";
 
 /** What has been announced. `data` is in its public view. */
 export type Announcement = {
   type: EventType;
   data: Record<string, unknown>;
   changes?: Changes | undefined;
+  /** Whether it shows in the history of its card, where that is not as the catalogue says. */
+  isActivity?: boolean | undefined;
 };
 
 /** Which fields of the main thing changed, in their public view. */
@@ -24,17 +27,31 @@ export class Work<Emits extends EventType = EventType> {
   version: number | undefined;
   /** Where the events belong: the target's workspace, or the one that the operation made or entered. */
   workspaceId: bigint | undefined;
+  /** How many of each kind of thing there may be. */
+  readonly rooms: Rooms;
   readonly #allowed: readonly EventType[];
 
-  constructor(tx: Tx, query: Query, now: Date, allowed: readonly EventType[]) {
+  constructor(
+    tx: Tx,
+    query: Query,
+    now: Date,
+    allowed: readonly EventType[],
+    rooms: Rooms = usualRooms,
+  ) {
     this.tx = tx;
     this.query = query;
     this.now = now;
+    this.rooms = rooms;
     this.#allowed = allowed;
   }
 
   /** Announces a change; it is recorded just before commit. Empty `changes` announce nothing. */
-  emit<Type extends Emits>(type: Type, data: EventData<Type>, changes?: Changes): void {
+  emit<Type extends Emits>(
+    type: Type,
+    data: EventData<Type>,
+    changes?: Changes,
+    isActivity?: boolean,
+  ): void {
     if (!this.#allowed.includes(type)) throw new Error(`The policy row does not emit ${type}.`);
     const shown: Record<string, unknown> = catalog[type].data.parse(data);
     if (this.announced.length === 0) {
@@ -43,7 +60,7 @@ export class Work<Emits extends EventType = EventType> {
         this.version = Number(subject.version);
       }
     }
-    this.announced.push({ type, data: shown, changes });
+    this.announced.push({ type, data: shown, changes, isActivity });
   }
 
   /** Locks rows of one table in the order of their ids, so that no two operations wait for each other; answers those that are live and (since a board may have moved meanwhile) still of this workspace. */

@@ -1,8 +1,7 @@
 import { access, constants, copyFile, link, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Readable } from "node:stream";
 import { spool } from "./spool.ts";
-import { checkKey, type Files } from "./store.ts";
+import { checkKey, streamOf, type Files } from "./store.ts";
 
 /** Files in a directory of the local disk: a write goes to `incoming/`, and to its place when it is whole. */
 export function diskFiles(root: string): Files {
@@ -24,7 +23,7 @@ export function diskFiles(root: string): Files {
     put: (key, source, limit) => make(key, (half) => spool(half, source, limit)),
     async get(key, range) {
       const file = await open(place(key).whole, "r");
-      return Readable.toWeb(file.createReadStream(range));
+      return streamOf(file.createReadStream(range));
     },
     // What has been stored never changes, so two names may stand for the same bytes.
     copy: (from, to) =>

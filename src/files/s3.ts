@@ -2,11 +2,10 @@ import { createReadStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import type { StorageAddress } from "./address.ts";
 import { s3Caller } from "./s3-call.ts";
 import { spool } from "./spool.ts";
-import { checkKey, type Files } from "./store.ts";
+import { checkKey, streamOf, type Files } from "./store.ts";
 
 /** Files in a bucket of an S3-compatible storage: whole ones under `files/`, what clients send themselves under `incoming/`. */
 export function s3Files(address: Extract<StorageAddress, { kind: "s3" }>): Files {
@@ -59,7 +58,7 @@ export function s3Files(address: Extract<StorageAddress, { kind: "s3" }>): Files
     async get(key, range) {
       const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` };
       const { body } = await call("GET", whole(key), { headers });
-      return Readable.toWeb(body);
+      return streamOf(body);
     },
     async copy(from, to) {
       if (!(await copy(whole(from), whole(to)))) throw new Error("There is no such file.");

@@ -37,3 +37,7 @@ export const newKey = () => randomBytes(20).toString("hex");
 export function checkKey(key: string): void {
   if (!/^[0-9a-f]{40}$/.test(key)) throw new Error("This is not the key of a file.");
 }
+
+/** A stream of the web that reads one of Node's only as it is read itself. `Readable.toWeb` may throw where nobody can catch it when the reader goes away. */
+export const streamOf = (source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> =>
+  ReadableStream.from(source);

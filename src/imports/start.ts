@@ -35,6 +35,10 @@ export async function expectImport(
   });
 }
 
+/** What two imports of the same thing have in common. */
+export const fingerprintOf = (family: string, same: string) =>
+  createHash("sha256").update(`${family} ${same}`).digest("base64url");
+
 /** What is to be imported: `ask` is kept sealed until the import ends, and `same` is what makes it the same as another. */
 export type Asked = { ask: unknown; same: string; origin: Origin };
 
@@ -48,7 +52,7 @@ export async function queueImport(
   { workspace, caller, noted }: From & { noted: ImportRow },
   { ask, same, origin }: Asked,
 ): Promise<ImportRow> {
-  const fingerprint = createHash("sha256").update(`${noted.family} ${same}`).digest("base64url");
+  const fingerprint = fingerprintOf(noted.family, same);
   await work.lock("workspaces", [workspace.id]);
   const live = await work.tx.import.findFirst({
     where: { workspaceId: workspace.id, fingerprint, status: { in: ["queued", "running"] } },

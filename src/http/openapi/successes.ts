@@ -20,6 +20,8 @@ export function successes(route: Route, schema: Schema, exemplify: Exemplify): R
   const { operation, method, more } = route;
   if (more.page) return page;
   if (more.gives === "bytes") return file;
+  if (more.gives === "stream") return made;
+  if (more.events !== undefined) return stream(schema, exemplify(schema, subjectOf(operation)));
   const rule = ruleOf(operation);
   const isRead = method === "GET";
   const hasVersion = isRead || "needs" in rule || rule.emits !== undefined;
@@ -37,6 +39,19 @@ export function successes(route: Route, schema: Schema, exemplify: Exemplify): R
     ...(isRead && !(operation in declared) ? [["304", notModified] as const] : []),
   ];
 }
+
+/** Each event has such data. */
+const stream = (schema: Schema, example: unknown): Response[] => [
+  [
+    "200",
+    {
+      description:
+        "Server-sent events, each with such data, its type as `event` and its cursor as `id`",
+      headers: everyHeader,
+      content: { "text/event-stream": { schema, example } },
+    },
+  ],
+];
 
 /** Content of whatever type, as it is. */
 export const bytes = {
@@ -57,6 +72,17 @@ const file: Response[] = [
   ],
   ["304", notModified],
   ["416", outOfRange],
+];
+
+const made: Response[] = [
+  [
+    "200",
+    {
+      description: "What was asked for, as it is made",
+      headers: { ...everyHeader, ...fileHeaders },
+      content: anyBytes,
+    },
+  ],
 ];
 
 const page: Response[] = [

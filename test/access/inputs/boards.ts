@@ -21,6 +21,7 @@ export const boardInputs = {
     return { workspaceSlug: slug, boardSlug: body.slug };
   }),
   "board.cards": onBoard(),
+  "board.exportCsv": onBoard(),
   "board.members": onBoard(),
   "board.activity": onBoard(),
   "board.checkSlugAvailability": onBoard(() => ({ slug: publicId() })),

@@ -18,6 +18,7 @@ export const importInputs = {
     token: trello.token,
   })),
   "import.trelloFile": onWorkspace(),
+  "workspace.import": on(() => ({})),
   "import.github": onWorkspace(async ({ app, github }, who) => {
     const token = { expiresIn: null, refreshToken: null, refreshTokenExpiresIn: null, scopes: [] };
     if (who) {

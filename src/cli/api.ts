@@ -1,0 +1,115 @@
+import { Readable } from "node:stream";
+import { request, type Dispatcher } from "undici";
+import { z } from "zod";
+import type { Connection } from "./config.ts";
+import { CliFailure, exits, unreachable } from "./failure.ts";
+
+type Sent = {
+  method?: "GET" | "POST";
+  json?: unknown;
+  bytes?: AsyncIterable<Uint8Array>;
+  length?: number;
+  signal?: AbortSignal;
+};
+
+/** The service's REST face, as a command talks to it. */
+export type Api = {
+  /** Calls, and reads the answer as `schema` has it. */
+  json<Answer>(schema: z.ZodType<Answer>, path: string, sent?: Sent): Promise<Answer>;
+  /** Calls for bytes. */
+  bytes(path: string, signal: AbortSignal): Promise<Dispatcher.ResponseData>;
+};
+
+const Failed = z.object({
+  message: z.string(),
+  issues: z.array(
+    z.object({
+      message: z.string(),
+      path: z.array(z.union([z.string(), z.number()])).optional(),
+    }),
+  ),
+});
+
+const exitOf: Record<number, number> = {
+  400: exits.badFile,
+  401: exits.refused,
+  403: exits.refused,
+  404: exits.notFound,
+  409: exits.conflict,
+  413: exits.badFile,
+  503: exits.unreachable,
+};
+const mostTries = 5;
+
+/** Talks to a service; what it refuses is thrown with its own words. */
+export function createApi({ url, token }: Connection): Api {
+  const once = async (path: string, { method = "GET", json, bytes, length, signal }: Sent) => {
+    const headers: Record<string, string> = { authorization: `Bearer ${token}` };
+    if (json !== undefined) headers["content-type"] = "application/json";
+    if (length !== undefined) headers["content-length"] = String(length);
+    const stream = bytes === undefined ? undefined : Readable.from(bytes);
+    const body = json === undefined ? stream : JSON.stringify(json);
+    try {
+      return await request(`${url}/api/v1${path}`, {
+        method,
+        headers,
+        // A large file is read to its end before it is answered.
+        headersTimeout: 0,
+        bodyTimeout: 120_000,
+        ...(body === undefined ? {} : { body }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error instanceof CliFailure ? error : unreachable(url, error);
+    }
+  };
+  const call = async (path: string, sent: Sent): Promise<Dispatcher.ResponseData> => {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await once(path, sent);
+      const again = answer.statusCode === 429 && sent.bytes === undefined && attempt < mostTries;
+      if (answer.statusCode < 400) return answer;
+      if (!again) throw await refusal(answer);
+      await answer.body.dump();
+      const seconds = Number(answer.headers["retry-after"] ?? 1);
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+      sent.signal?.throwIfAborted();
+    }
+  };
+  return {
+    async json(schema, path, sent = {}) {
+      const { body } = await call(path, sent);
+      const text = await body.text().catch((error: unknown) => {
+        throw unreachable(url, error);
+      });
+      try {
+        return schema.parse(JSON.parse(text));
+      } catch (error) {
+        const message = `${url} answers, but not as this service does: is the address right?`;
+        throw new CliFailure(exits.unreachable, message, { cause: error });
+      }
+    },
+    bytes: (path, signal) => call(path, { signal }),
+  };
+}
+
+/** What the service says, one line an issue. */
+async function refusal({ statusCode, body }: Dispatcher.ResponseData): Promise<CliFailure> {
+  const text = await body.text().catch(() => "");
+  const exit = exitOf[statusCode] ?? exits.failed;
+  let said: unknown;
+  try {
+    said = JSON.parse(text);
+  } catch {
+    return new CliFailure(exit, `The service answered with status ${statusCode}.`);
+  }
+  const failed = Failed.safeParse(said);
+  if (!failed.success) return new CliFailure(exit, `It answered with status ${statusCode}.`);
+  const { message, issues } = failed.data;
+  const lines = issues.map((issue) =>
+    issue.path === undefined || issue.path.length === 0
+      ? issue.message
+      : `${issue.path.join(".")}: ${issue.message}`,
+  );
+  return new CliFailure(exit, [`${message} (${statusCode}).`, ...lines].join("\n  "));
+}

@@ -1,0 +1,173 @@
+import { defineCommand, type ArgsDef } from "citty";
+import { Import } from "../imports/view.ts";
+import { version } from "../version.ts";
+import type { Api } from "./api.ts";
+import { command, workspaceOf } from "./command.ts";
+import { cancelImport, runImport, showImport } from "./imports.ts";
+import { createProgress, say } from "./progress.ts";
+import { download, upload } from "./transfer.ts";
+
+const into = {
+  workspace: {
+    type: "string",
+    required: true,
+    description: "The workspace to import into: its id or slug",
+    valueHint: "workspace",
+  },
+} as const satisfies ArgsDef;
+const asJson = {
+  json: { type: "boolean", description: "Print the result as JSON" },
+} as const satisfies ArgsDef;
+const file = { type: "positional", required: true, valueHint: "file" } as const;
+const id = { type: "positional", required: true, description: "The id of the import" } as const;
+
+const trello = command(
+  "wbs import trello",
+  "Import a board from the JSON file that Trello's export writes",
+  { file: { ...file, description: "The file" }, ...into, ...asJson },
+  async ({ file: path, workspace, json }, api, signal) => {
+    const to = `/imports/trello/file?workspacePublicId=${await workspaceOf(api, workspace)}`;
+    const start = (progress: ReturnType<typeof createProgress>) =>
+      upload(api, Import, { path, to, signal, progress });
+    await runImport(api, signal, start, json === true);
+  },
+);
+
+const github = command(
+  "wbs import github",
+  "Import projects (v2) from GitHub, by the connection of the key's owner",
+  {
+    projects: {
+      ...file,
+      description: "The ids of the projects, separated by commas",
+      valueHint: "ids",
+    },
+    ...into,
+    ...asJson,
+  },
+  async ({ projects, workspace, json: print }, api, signal) => {
+    const workspacePublicId = await workspaceOf(api, workspace);
+    const projectIds = projects.split(",").map((one) => one.trim());
+    const json = { workspacePublicId, projectIds };
+    const start = () =>
+      api.json(Import, "/imports/github/projects", { method: "POST", json, signal });
+    await runImport(api, signal, start, print === true);
+  },
+);
+
+const importedWorkspace = command(
+  "wbs import workspace",
+  "Make a new workspace of an exported one",
+  { file: { ...file, description: "The document or archive" }, ...asJson },
+  async ({ file: path, json }, api, signal) => {
+    const start = (progress: ReturnType<typeof createProgress>) =>
+      upload(api, Import, { path, to: "/imports/workspace", signal, progress });
+    await runImport(api, signal, start, json === true);
+  },
+);
+
+const out = {
+  output: {
+    type: "string",
+    alias: "o",
+    description: "The file to write, - for standard output; else the service names it",
+    valueHint: "file",
+  },
+  force: { type: "boolean", description: "Write over a file that is there" },
+} as const satisfies ArgsDef;
+
+type Saving = { output?: string | undefined; force?: boolean | undefined };
+async function save(api: Api, from: string, { output, force }: Saving, signal: AbortSignal) {
+  const progress = createProgress();
+  try {
+    const path = await download(api, {
+      from,
+      path: output,
+      force: force === true,
+      signal,
+      progress,
+    });
+    progress.end();
+    if (path !== "-") say(`Wrote ${path}`);
+  } finally {
+    progress.end();
+  }
+}
+
+const exportArgs = {
+  workspace: {
+    type: "string",
+    description: "The workspace: its id or slug",
+    valueHint: "workspace",
+  },
+  files: { type: "boolean", description: "With the files of attachments, as a tar archive" },
+  ...out,
+} as const satisfies ArgsDef;
+
+const exportedWorkspace = command(
+  "wbs export",
+  "Export a workspace as one JSON document, or with its files as an archive",
+  { ...exportArgs, workspace: { ...exportArgs.workspace, required: true } },
+  async ({ workspace, files, output, force }, api, signal) => {
+    const publicId = await workspaceOf(api, workspace);
+    const from = `/workspaces/${publicId}/export${files === true ? "?files=true" : ""}`;
+    await save(api, from, { output, force }, signal);
+  },
+);
+
+const csv = command(
+  "wbs export csv",
+  "Export the cards of a board as CSV",
+  {
+    board: {
+      type: "string",
+      required: true,
+      description: "The id of the board",
+      valueHint: "board",
+    },
+    archived: { type: "boolean", description: "With the archived cards" },
+    ...out,
+  },
+  async ({ board, archived, output, force }, api, signal) => {
+    const query = archived === true ? "?archived=true" : "";
+    const from = `/boards/${encodeURIComponent(board)}/cards.csv${query}`;
+    await save(api, from, { output, force }, signal);
+  },
+);
+
+const status = command(
+  "wbs status",
+  "Show how far an import is, and what did not come over whole",
+  { id, ...asJson },
+  async ({ id: publicId, json }, api) => showImport(api, publicId, json === true),
+);
+
+const cancel = command(
+  "wbs cancel",
+  "Cancel an import; what it has made stays",
+  { id },
+  async ({ id: publicId }, api) => cancelImport(api, publicId),
+);
+
+/** The command line: everything that it can do. */
+export const wbs = defineCommand({
+  meta: {
+    name: "wbs",
+    version,
+    description: "Brings boards in and out of a workspace board service",
+  },
+  subCommands: {
+    import: defineCommand({
+      meta: { name: "wbs import", description: "Bring boards in" },
+      subCommands: { trello, github, workspace: importedWorkspace },
+    }),
+    export: defineCommand({
+      meta: { name: "wbs export", description: "Take a workspace, or a board's cards, out" },
+      args: exportArgs,
+      default: "workspace",
+      subCommands: { workspace: exportedWorkspace, csv },
+    }),
+    status,
+    cancel,
+  },
+});

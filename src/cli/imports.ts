@@ -1,0 +1,97 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
+import { Import, ImportReport } from "../imports/view.ts";
+import type { Api } from "./api.ts";
+import { CliFailure, exits } from "./failure.ts";
+import { createProgress, print, say, type Progress } from "./progress.ts";
+
+type Started = z.infer<typeof Import>;
+
+const pollMs = 500;
+/** For how long the service may be away: an import goes on where it was. */
+const patienceMs = 120_000;
+const mostShown = 50;
+
+const path = (publicId: string) => `/imports/${encodeURIComponent(publicId)}`;
+
+/** Starts an import and follows it to its end; an interruption cancels it. */
+export async function runImport(
+  api: Api,
+  signal: AbortSignal,
+  start: (progress: Progress) => Promise<Started>,
+  asJson: boolean,
+): Promise<void> {
+  const progress = createProgress();
+  let started: Started | undefined;
+  try {
+    started = await start(progress);
+    say(`Import ${started.publicId} into workspace ${started.workspacePublicId}`);
+    await follow(api, started.publicId, progress, signal);
+    progress.end();
+    await showImport(api, started.publicId, asJson);
+  } catch (error) {
+    progress.end();
+    if (signal.aborted && started !== undefined) await cancelImport(api, started.publicId);
+    throw error;
+  }
+}
+
+async function follow(api: Api, publicId: string, progress: Progress, signal: AbortSignal) {
+  let heard = performance.now();
+  for (;;) {
+    try {
+      const now = await api.json(Import, path(publicId), { signal });
+      heard = performance.now();
+      const { phase, done, total } = now.progress;
+      progress.at(phase ?? now.status, done, total);
+      if (!["queued", "running"].includes(now.status)) return;
+    } catch (error) {
+      const isAway = error instanceof CliFailure && error.exit === exits.unreachable;
+      if (!isAway || performance.now() - heard > patienceMs) throw error;
+    }
+    await pause(pollMs, undefined, { signal });
+  }
+}
+
+/** Cancels an import, and says what became of it. */
+export async function cancelImport(api: Api, publicId: string): Promise<void> {
+  const { status } = await api.json(Import, `${path(publicId)}/cancel`, { method: "POST" });
+  say(`Import ${publicId} is ${status}.`);
+}
+
+/** Shows how far an import is, what it has made, and what did not come over whole; fails when the import has. */
+export async function showImport(api: Api, publicId: string, asJson: boolean): Promise<void> {
+  const shown = await api.json(ImportReport, `${path(publicId)}?limit=${mostShown}`);
+  if (asJson) print(JSON.stringify(shown));
+  else for (const line of linesOf(shown)) print(line);
+  const { status, error } = shown;
+  if (status === "failed" || status === "cancelled") {
+    throw new CliFailure(exits.failed, `The import has ${status}. ${error ?? ""}`.trim());
+  }
+}
+
+function linesOf({
+  publicId,
+  status,
+  progress,
+  counts,
+  report,
+  boards,
+}: z.infer<typeof ImportReport>) {
+  const { phase, done, total } = progress;
+  const far = status === "running" && phase !== null ? `, ${phase} ${done} of ${total ?? "?"}` : "";
+  return [
+    `Import ${publicId}: ${status}${far}`,
+    ...boards.map((board) => `  board ${board.publicId} ${JSON.stringify(board.name)}`),
+    ...counts.map(
+      ({ kind, created, alreadyThere, leftOut }) =>
+        `  ${kind}: ${created} made${alreadyThere > 0 ? `, ${alreadyThere} there already` : ""}${leftOut > 0 ? `, ${leftOut} left out` : ""}`,
+    ),
+    ...(report.items.length > 0 ? ["Not carried over whole:"] : []),
+    ...report.items.map(
+      ({ kind, name, reason, count }) =>
+        `  ${kind}${name === null ? "" : ` ${JSON.stringify(name)}`}${count > 1 ? ` (${count})` : ""}: ${reason}`,
+    ),
+    ...(report.nextCursor === null ? [] : [`  … and more: GET /api/v1/imports/${publicId}`]),
+  ];
+}

@@ -1,0 +1,93 @@
+import { createWriteStream } from "node:fs";
+import { open, rename, rm, stat } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import type { z } from "zod";
+import { nameIn } from "../http/disposition.ts";
+import type { Api } from "./api.ts";
+import { CliFailure, exits, fileFailure, unreachable } from "./failure.ts";
+import type { Progress } from "./progress.ts";
+
+type Upload = { path: string; to: string; signal: AbortSignal; progress: Progress };
+
+/** Sends a file as it is read; answers what the service says. */
+export async function upload<Answer>(
+  api: Api,
+  schema: z.ZodType<Answer>,
+  { path, to, signal, progress }: Upload,
+): Promise<Answer> {
+  const file = await open(path, "r").catch((error: unknown) => {
+    throw fileFailure(error, path);
+  });
+  try {
+    const about = await file.stat();
+    const { size } = about;
+    if (about.isDirectory()) throw new CliFailure(exits.badFile, `${path} is a directory.`);
+    async function* bytes() {
+      let sent = 0;
+      for await (const chunk of file.createReadStream({ autoClose: false })) {
+        if (!(chunk instanceof Uint8Array)) continue;
+        yield chunk;
+        progress.at("sending", (sent += chunk.byteLength), size);
+      }
+    }
+    const length = about.isFile() ? { length: size } : {};
+    return await api.json(schema, to, { method: "POST", bytes: bytes(), ...length, signal });
+  } finally {
+    await file.close();
+  }
+}
+
+type Download = {
+  from: string;
+  /** Where it goes; `-` is standard output, nothing the name that the service gives. */
+  path: string | undefined;
+  force: boolean;
+  signal: AbortSignal;
+  progress: Progress;
+};
+
+/** Saves what the service sends, under its name when it is whole; answers the name. */
+export async function download(api: Api, asked: Download): Promise<string> {
+  const { from, force, signal, progress } = asked;
+  const { body, headers } = await api.bytes(from, signal);
+  const given = nameIn(String(headers["content-disposition"]))?.replace(/[/\\]/g, "_");
+  const path = asked.path ?? given ?? "export";
+  const part = `${path}.part`;
+  let size = 0;
+  let tail = Buffer.alloc(0);
+  async function* counted() {
+    try {
+      for await (const chunk of body) {
+        const bytes = Buffer.from(chunk);
+        tail = Buffer.concat([tail, bytes]).subarray(-32);
+        progress.at("receiving", (size += bytes.byteLength), null);
+        yield bytes;
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      throw unreachable("The service", error);
+    }
+  }
+  if (path === "-") {
+    await pipeline(counted(), process.stdout, { end: false, signal });
+    return path;
+  }
+  const there = await stat(path).catch(() => undefined);
+  // A device or a pipe is written to as it is: nothing takes its place.
+  const target = there === undefined || there.isFile() ? part : path;
+  try {
+    if (there?.isFile() === true && !force)
+      throw Object.assign(new Error(path), { code: "EEXIST" });
+    await pipeline(counted(), createWriteStream(target), { signal });
+    const isDocument = headers["content-type"] === "application/json";
+    if (isDocument && !tail.toString().includes('"complete":true}')) {
+      throw new CliFailure(exits.unreachable, "The export broke off before its end.");
+    }
+    if (target === part) await rename(part, path);
+    return path;
+  } catch (error) {
+    body.destroy();
+    if (target === part) await rm(part, { force: true });
+    throw fileFailure(error, path);
+  }
+}

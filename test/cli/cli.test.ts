@@ -1,0 +1,260 @@
+import { readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { scratchDirectory } from "../../src/db/scratch.ts";
+import { startWorkers, type Workers } from "../../src/jobs/worker.ts";
+import { entriesOf, exported } from "../exports/fetching.ts";
+import { fill } from "../exports/many.ts";
+import { minimalDocument } from "../exports/minimal.ts";
+import { normal } from "../exports/normal.ts";
+import { useApp } from "../support/app.ts";
+import { makeBoard, makeUser, makeWorkspace, type Workspace } from "../support/make.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { bundled, listening, wbs } from "./wbs.ts";
+
+const app = useApp();
+let service: Awaited<ReturnType<typeof listening>>;
+let workers: Workers;
+let workspace: Workspace;
+let board: Awaited<ReturnType<typeof makeBoard>>;
+let env: Record<string, string>;
+let home: string;
+let main: string;
+beforeAll(async () => {
+  home = await scratchDirectory();
+  main = await bundled(home);
+  service = await listening(app().deps);
+  workers = startWorkers(app().deps, 1);
+  workspace = await makeWorkspace(app());
+  board = await makeBoard(workspace);
+  await fill(app(), board.lists[0] ?? "", { cards: 50, comments: 1 });
+  const { body } = await workspace.admin.rest.post("/auth/api-keys", { name: "Command line" });
+  env = { WBS_URL: service.url, WBS_TOKEN: body.key };
+});
+afterAll(async () => {
+  await workers.stop();
+  await service.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+const run = async (args: string[], more: Record<string, string> = {}, cwd?: string) =>
+  wbs(main, cwd ?? (await temporaryDirectory()), args, { ...env, ...more }).ended;
+
+describe("wbs export", () => {
+  test("writes the document under the service's name, or where it is told to", async () => {
+    const directory = await temporaryDirectory();
+    const first = await run(["export", "--workspace", workspace.slug], {}, directory);
+    expect(first).toMatchObject({ code: 0, out: "" });
+    const [name = ""] = await readdir(directory);
+    expect(name).toMatch(new RegExp(`^${workspace.slug}-[0-9-]+\\.json$`));
+    expect(first.said).toContain(`Wrote ${name}`);
+    const { counts } = JSON.parse(await readFile(join(directory, name), "utf8"));
+    expect(counts).toMatchObject({ cards: 50, comments: 50 });
+    const second = await run(["export", "--workspace", workspace.publicId, "-o", "-"]);
+    expect(JSON.parse(second.out).counts).toEqual(counts);
+  });
+
+  test("writes an archive with the files", async () => {
+    const directory = await temporaryDirectory();
+    const args = ["export", "--workspace", workspace.publicId, "--files", "-o", "all.tar"];
+    expect((await run(args, {}, directory)).code).toBe(0);
+    const entries = await entriesOf(await readFile(join(directory, "all.tar")));
+    expect([...entries.keys()]).toEqual(["workspace.json", "manifest.json"]);
+  });
+
+  test("writes over nothing unless it is forced to", async () => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, "mine"), "mine");
+    const args = ["export", "csv", "--board", board.publicId, "-o", "mine"];
+    const refused = await run(args, {}, directory);
+    expect([refused.code, refused.said]).toEqual([2, expect.stringContaining("is there already")]);
+    expect(await readFile(join(directory, "mine"), "utf8")).toBe("mine");
+    expect((await run([...args, "--force"], {}, directory)).code).toBe(0);
+    expect((await readFile(join(directory, "mine"), "utf8")).split("\r\n")).toHaveLength(52);
+    expect(await readdir(directory)).toEqual(["mine"]);
+  });
+
+  test("says that the disk is full, and leaves nothing", async () => {
+    const { code, said } = await run([
+      "export",
+      "--workspace",
+      workspace.slug,
+      "-o",
+      "/dev/full",
+      "--force",
+    ]);
+    expect([code, said]).toEqual([8, expect.stringContaining("the disk is full")]);
+  });
+});
+
+describe("wbs import", () => {
+  test("makes a workspace of an exported one, and says what became of it", async () => {
+    const directory = await temporaryDirectory();
+    const document = await exported(app(), workspace.admin.token, workspace.publicId);
+    await writeFile(join(directory, "w.json"), JSON.stringify(document));
+    const { code, out, said } = await run(["import", "workspace", "w.json"], {}, directory);
+    expect([code, said]).toEqual([0, expect.stringMatching(/^sending: \d+ of \d+$/m)]);
+    expect(out).toContain("card: 50 made");
+    const [, into = ""] = /into workspace (\w{12})/.exec(said) ?? [];
+    const second = await exported(app(), workspace.admin.token, into);
+    expect(normal(second, workspace.admin, false)).toEqual(
+      normal(document, workspace.admin, false),
+    );
+  });
+
+  test("prints the report as JSON when asked to, also later", async () => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, "w.json"), JSON.stringify(minimalDocument("As JSON")));
+    const { out } = await run(["import", "workspace", "w.json", "--json"], {}, directory);
+    const report = JSON.parse(out);
+    expect(report).toMatchObject({ status: "completed", report: { items: [{ kind: "member" }] } });
+    const later = await run(["status", report.publicId, "--json"]);
+    expect([later.code, JSON.parse(later.out)]).toEqual([0, report]);
+    const shown = await run(["status", report.publicId]);
+    expect(shown.out).toMatch(/^ {2}member "Ada": They are invited/m);
+    expect((await run(["cancel", report.publicId])).code).toBe(5);
+  });
+
+  test("brings Trello's file in", async () => {
+    const directory = await temporaryDirectory();
+    const trello = {
+      id: "5abbe4b7ddc1b351ef961414",
+      name: "From Trello",
+      lists: [{ id: "5abbe4b7ddc1b351ef961415", name: "To do", pos: 1 }],
+      cards: [],
+    };
+    await writeFile(join(directory, "board.json"), JSON.stringify(trello));
+    const args = ["import", "trello", "board.json", "--workspace", workspace.slug];
+    const { code, out, said } = await run(args, {}, directory);
+    expect([code, said, out]).toEqual([
+      0,
+      expect.any(String),
+      expect.stringMatching(/board \w{12} "From Trello"/),
+    ]);
+  });
+
+  test("says what is wrong with a file, and ends with a code of its own", async () => {
+    const directory = await temporaryDirectory();
+    const whole = JSON.stringify(minimalDocument());
+    await writeFile(join(directory, "cut.json"), whole.slice(0, 700));
+    await writeFile(
+      join(directory, "large.json"),
+      whole.replace('"roles"', `oops ${"x".repeat(30_000_000)}`),
+    );
+    const cut = await run(["import", "workspace", "cut.json"], {}, directory);
+    expect([cut.code, cut.said]).toEqual([7, expect.stringContaining("it was cut off")]);
+    const large = await run(["import", "workspace", "large.json"], {}, directory);
+    expect([large.code, large.said]).toEqual([7, expect.stringContaining("is not JSON")]);
+    const none = await run(["import", "workspace", "none.json"], {}, directory);
+    expect([none.code, none.said]).toEqual([
+      7,
+      expect.stringContaining("There is no file none.json"),
+    ]);
+    const folder = await run(["import", "workspace", "."], {}, directory);
+    expect([folder.code, folder.said]).toEqual([7, expect.stringContaining("is a directory")]);
+  });
+
+  test("is cancelled by Ctrl-C, and ends with 130", async () => {
+    await workers.stop();
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, "w.json"), JSON.stringify(minimalDocument("Cancelled")));
+    const cli = wbs(main, directory, ["import", "workspace", "w.json"], env);
+    await expect.poll(cli.said, { interval: 20, timeout: 20_000 }).toMatch(/^queued: 0/m);
+    cli.process.kill("SIGINT");
+    const { code, said } = await cli.ended;
+    const [, id = ""] = /^Import (\w{12}) into/m.exec(said) ?? [];
+    expect([code, said]).toEqual([130, expect.stringContaining(`Import ${id} is cancelled.`)]);
+    const { body } = await workspace.admin.rest.get(`/imports/${id}`);
+    expect(body.status).toBe("cancelled");
+    workers = startWorkers(app().deps, 1);
+  });
+});
+
+describe("wbs export that is interrupted", () => {
+  test("leaves no part of a file, and ends with 130", async () => {
+    const home = await makeWorkspace(app(), workspace.admin);
+    const large = await makeBoard(home);
+    for (const list of large.lists)
+      await fill(app(), list, { cards: 4_000, comments: 2, events: 2 });
+    const directory = await temporaryDirectory();
+    const cli = wbs(main, directory, ["export", "--workspace", home.publicId, "-o", "w.json"], env);
+    await expect
+      .poll(() => readdir(directory), { interval: 5, timeout: 20_000 })
+      .toEqual(["w.json.part"]);
+    cli.process.kill("SIGINT");
+    expect((await cli.ended).code).toBe(130);
+    expect(await readdir(directory)).toEqual([]);
+  });
+});
+
+describe("wbs says clearly", () => {
+  test.each([
+    [
+      "that there is no token",
+      ["status", "0123456789ab"],
+      { WBS_TOKEN: "" },
+      3,
+      "There is no token",
+    ],
+    [
+      "that the token is no good",
+      ["status", "0123456789ab"],
+      { WBS_TOKEN: "wbs_none" },
+      3,
+      "(401)",
+    ],
+    [
+      "that the service is down",
+      ["status", "0123456789ab"],
+      { WBS_URL: "http://127.0.0.1:9" },
+      6,
+      "does not answer (ECONNREFUSED)",
+    ],
+    [
+      "that the address is wrong",
+      ["status", "0123456789ab"],
+      { WBS_URL: "ftp://x" },
+      2,
+      "must begin with http",
+    ],
+    ["that there is no such thing", ["status", "0123456789ab"], {}, 4, "There is no such import."],
+    [
+      "that an option is unknown",
+      ["export", "--workspace", "x", "--file"],
+      {},
+      2,
+      "Unknown option --file",
+    ],
+    ["that an option is missing", ["export"], {}, 2, "--workspace"],
+    ["that a command is unknown", ["explode"], {}, 2, "explode"],
+  ])("%s", async (_, args, more, code, words) => {
+    const ended = await run(args, more);
+    expect([ended.code, ended.said, ended.out]).toEqual([code, expect.stringContaining(words), ""]);
+    expect(ended.said).not.toMatch(/ at .*\.ts/);
+  });
+
+  test("that somebody may not", async () => {
+    const other = await makeUser(app());
+    const { body } = await other.rest.post("/auth/api-keys", { name: "Other" });
+    const ended = await run(["export", "--workspace", workspace.publicId], { WBS_TOKEN: body.key });
+    expect([ended.code, ended.said]).toEqual([3, expect.stringContaining("You are not a member")]);
+  });
+
+  test("how each command is used", async () => {
+    for (const args of [
+      [],
+      ["import"],
+      ["import", "trello"],
+      ["import", "github"],
+      ["import", "workspace"],
+      ["export"],
+      ["export", "csv"],
+      ["status"],
+      ["cancel"],
+    ]) {
+      const { code, out } = await run([...args, "--help"], { WBS_TOKEN: "" });
+      expect([code, out]).toEqual([0, expect.stringContaining(["wbs", ...args].join(" "))]);
+    }
+    expect((await run(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});

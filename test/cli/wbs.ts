@@ -1,0 +1,76 @@
+import { serve } from "@hono/node-server";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFile, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+import { onTestFinished } from "vitest";
+import { createApp } from "../../src/app.ts";
+import type { Deps } from "../../src/deps.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Puts the command line into one file, from which it starts quickly; answers the file. */
+export async function bundled(directory: string): Promise<string> {
+  await copyFile(join(root, "package.json"), join(directory, "package.json"));
+  await symlink(join(root, "node_modules"), join(directory, "node_modules"));
+  await build({
+    root,
+    configFile: false,
+    logLevel: "silent",
+    build: { ssr: "src/cli/main.ts", outDir: join(directory, "dist"), target: "node20" },
+  });
+  return join(directory, "dist", "main.js");
+}
+
+/** The command line in a process of its own. */
+export type Wbs = {
+  process: ChildProcess;
+  /** All that it has said to whoever watches, so far. */
+  said: () => string;
+  /** Its end: the code, what it printed and what it said. */
+  ended: Promise<{ code: number | null; out: string; said: string }>;
+};
+
+/** Starts the command line with these arguments and this environment, in a directory. */
+export function wbs(
+  main: string,
+  cwd: string,
+  args: string[],
+  env: Record<string, string> = {},
+): Wbs {
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd,
+    env: { PATH: process.env["PATH"], ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let [out, said] = ["", ""];
+  child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const ended = once(child, "close").then(([code]) => ({
+    code: typeof code === "number" ? code : null,
+    out,
+    said,
+  }));
+  return { process: child, said: () => said, ended };
+}
+
+/** Lets a service listen until the test file is done; answers its address. */
+export async function listening(deps: Deps): Promise<{ url: string; close: () => Promise<void> }> {
+  const { fetch } = createApp(deps);
+  let server: ReturnType<typeof serve> | undefined;
+  const port = await new Promise<number>((resolve) => {
+    server = serve({ fetch, hostname: "127.0.0.1", port: 0 }, (info) => resolve(info.port));
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      if (server === undefined) return;
+      server.close();
+      if ("closeAllConnections" in server) server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}

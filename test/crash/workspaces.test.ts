@@ -1,0 +1,156 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "../../src/db/database.ts";
+import { entriesOf } from "../exports/fetching.ts";
+import { fill, type Much } from "../exports/many.ts";
+import { normal } from "../exports/normal.ts";
+import { freshDatabase } from "../support/database.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { startBuilt, type ServiceProcess } from "./service-process.ts";
+
+type Any = any;
+
+/** The whole of it: CRASH_ROUNDS=10. */
+const rounds = Number(process.env["CRASH_ROUNDS"] ?? 3);
+const cardsARound = 300;
+const email = "a@example.com";
+
+/** A service that can be killed and started again, and somebody who calls it. */
+async function begin() {
+  const database = await freshDatabase();
+  onTestFinished(database.drop);
+  const dataDir = await temporaryDirectory();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  const start = () => startBuilt(dataDir, { DATABASE_URL: database.url, LOG_LEVEL: "error" });
+  let service: ServiceProcess = await start();
+  let token: string | undefined;
+  const call = async (method: string, path: string, body?: Any): Promise<Buffer> => {
+    const isBytes = body instanceof Uint8Array;
+    const reply = await fetch(`${service.url}/api/v1${path}`, {
+      method,
+      headers: {
+        ...(token && { Authorization: `Bearer ${token}` }),
+        ...(body !== undefined && !isBytes && { "Content-Type": "application/json" }),
+      },
+      ...(body !== undefined && { body: isBytes ? body : JSON.stringify(body) }),
+    });
+    const bytes = Buffer.from(await reply.arrayBuffer());
+    expect(reply.status, bytes.toString("utf8", 0, 1_000)).toBe(200);
+    return bytes;
+  };
+  const json = async (...asked: Parameters<typeof call>) =>
+    JSON.parse(String(await call(...asked)));
+  const account = { email, password: "a password for tests", name: "A" };
+  token = (await json("POST", "/auth/register", account)).accessToken;
+  token = (await json("POST", "/auth/api-keys", { name: "Key" })).key;
+  return {
+    url: database.url,
+    client,
+    call,
+    json,
+    async crash() {
+      service.kill("SIGKILL");
+      await service.ended;
+      // The lease of whoever was killed runs out.
+      await client.query(
+        `UPDATE jobs SET "runAt" = now() WHERE kind = 'import' AND status = 'running'`,
+      );
+      service = await start();
+    },
+    /** The most memory that the service has held so far, in MiB. */
+    async peak() {
+      const status = await readFile(`/proc/${service.process.pid}/status`, "utf8");
+      return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+    },
+  };
+}
+
+type Begun = Awaited<ReturnType<typeof begin>>;
+
+/** A workspace with three lists of so much, and some files. */
+async function makeSource({ url, call, json }: Begun, each: Much, files = 0): Promise<string> {
+  const { publicId } = await json("POST", "/workspaces", { name: "Source" });
+  const path = `/workspaces/${publicId}/boards`;
+  const board = await json("POST", path, { name: "Board", lists: ["1", "2", "3"] });
+  const db = await openDatabase(url, 2, pino({ level: "silent" }));
+  for (const list of board.lists) await fill({ db }, list.publicId, each);
+  await db.close();
+  const { items } = await json(
+    "GET",
+    `/boards/${board.publicId}/cards?limit=${Math.max(1, files)}`,
+  );
+  for (const [nth, card] of items.slice(0, files).entries()) {
+    const bytes = Buffer.from(`file ${nth % 3} ${"x".repeat(50_000)}`);
+    await call("POST", `/cards/${card.publicId}/attachments?filename=${nth}.txt`, bytes);
+  }
+  return publicId;
+}
+
+/** Polls an import until it has ended. */
+async function ended({ json }: Begun, id: string): Promise<Any> {
+  const deadline = Date.now() + 300_000;
+  for (;;) {
+    const found = await json("GET", `/imports/${id}`);
+    if (!["queued", "running"].includes(found.status)) return found;
+    if (Date.now() > deadline) throw new Error(`Still ${JSON.stringify(found.progress)}`);
+    await pause(50);
+  }
+}
+
+test(`kill -9 in the middle of an import of a workspace, ${rounds} times: it goes on, and ends as if nothing had been`, async () => {
+  const begun = await begin();
+  const { client, call, json, crash } = begun;
+  const each = { cards: (cardsARound * rounds) / 3, comments: 2, items: 2, events: 3 };
+  const source = await makeSource(begun, each, 9);
+  const archive = await call("GET", `/workspaces/${source}/export?files=true`);
+  const started = await json("POST", "/imports/workspace", archive);
+  const workspace = started.workspacePublicId;
+  const made = async (): Promise<number> => {
+    const { rows } = await client.query(
+      `SELECT count(*)::int AS n FROM cards WHERE "workspaceId" = (SELECT id FROM workspaces WHERE "publicId" = $1)`,
+      [workspace],
+    );
+    return rows[0].n;
+  };
+  let before = 0;
+  for (let kills = 0; kills < rounds; kills++) {
+    for (let now = await made(); now <= before; now = await made()) await pause(5);
+    await crash();
+    before = await made();
+    expect(before).toBeLessThanOrEqual(cardsARound * rounds);
+    if (before === cardsARound * rounds) break;
+  }
+  const done = await ended(begun, started.publicId);
+  expect(done).toMatchObject({ status: "completed", error: null });
+  const again = await call("GET", `/workspaces/${workspace}/export?files=true`);
+  const [first, second] = [await entriesOf(archive), await entriesOf(again)];
+  const documentOf = (entries: Map<string, Buffer>) =>
+    normal(JSON.parse(String(entries.get("workspace.json"))), { email }, true);
+  expect(documentOf(second)).toEqual(documentOf(first));
+  for (const entries of [first, second]) entries.delete("workspace.json");
+  expect(second).toEqual(first);
+  const { rows } = await client.query(`SELECT count(*)::int AS n FROM import_files`);
+  expect(rows[0].n).toBe(0);
+});
+
+test("a workspace of 20,000 cards goes out and comes in with the process under 400 MB", async () => {
+  const begun = await begin();
+  const { call, json, peak } = begun;
+  const each = { cards: 6_667, comments: 2, items: 3, events: 4 };
+  const source = await makeSource(begun, each);
+  const document = await call("GET", `/workspaces/${source}/export`);
+  expect(document.byteLength).toBeGreaterThan(40_000_000);
+  expect(await peak(), "MiB after the export").toBeLessThan(400);
+  const started = await json("POST", "/imports/workspace", document);
+  const done = await ended(begun, started.publicId);
+  expect(done).toMatchObject({ status: "completed", error: null });
+  expect(await peak(), "MiB after the import").toBeLessThan(400);
+  const again = await call("GET", `/workspaces/${started.workspacePublicId}/export`);
+  const { counts } = JSON.parse(String(document));
+  expect(JSON.parse(String(again)).counts).toEqual(counts);
+});

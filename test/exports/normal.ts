@@ -1,0 +1,41 @@
+type Any = any;
+
+/** Every id of a document, in the order in which they come. */
+function idsOf(document: Any): string[] {
+  const ids = new Set<string>();
+  const walk = (value: Any, key: string) => {
+    if (typeof value === "string" && /PublicIds?$|^publicId$/.test(key)) ids.add(value);
+    else if (Array.isArray(value)) for (const one of value) walk(one, key);
+    else if (typeof value === "object" && value !== null)
+      for (const [name, one] of Object.entries(value)) walk(one, name);
+  };
+  walk(document, "");
+  return [...ids];
+}
+
+/** A document with its ids numbered, wherever they stand, and without what belongs to the export itself. */
+export function numbered(document: Any): Any {
+  const places = new Map(idsOf(document).map((id, place) => [id, `#${place}#`]));
+  const text = JSON.stringify({ ...document, exportedAt: "" });
+  return JSON.parse(
+    text.replace(/(?<![0-9a-z])[0-9a-z]{12}(?![0-9a-z])/g, (id) => places.get(id) ?? id),
+  );
+}
+
+/** What an import changes on purpose: the slug that is taken, when the workspace was made, and what would give others something. */
+export function normal(document: Any, importer: { email: string }, withFiles: boolean): Any {
+  const whole = structuredClone(document);
+  const mine = whole.members.find((member: Any) => member.email === importer.email)?.publicId;
+  Object.assign(whole.workspace, { slug: "", createdAt: "", updatedAt: "" });
+  for (const member of whole.members) {
+    if (member.publicId === mine) Object.assign(member, { joinedAt: "", createdAt: "" });
+    else Object.assign(member, { name: "", status: "", joinedAt: "" });
+  }
+  for (const card of whole.cards) {
+    for (const { author } of card.comments) {
+      if (author.memberPublicId !== mine) author.memberPublicId = null;
+    }
+    if (!withFiles) for (const attachment of card.attachments) attachment.file = null;
+  }
+  return numbered(whole);
+}
