@@ -512,6 +512,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/workspaces/{workspacePublicId}/export": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Export a workspace
+     * @description The whole workspace as it is at this moment, as one JSON document: roles, members, boards with their lists and labels, cards with all that hangs on them; not what is in the trash. It ends with `complete: true`: without that it broke off on the way. With `files=true` a tar archive of the document and the files. Addresses are in it for those who may see them. Over tRPC it answers where to get it.
+     */
+    get: operations["workspace.export"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/imports/workspace": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Import a workspace
+     * @description The body is what `workspace.export` answers: the document, or the archive with the files. It is read to its end first, and 400 says what is wrong with it and where. Then a new workspace is made, whose admin is the caller, and what is in the document comes in the background: ask `import.get` how far it is and what did not come over whole. The other members come as invited, without a mail. REST only: over tRPC it is 415.
+     */
+    post: operations["workspace.import"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/workspaces/{workspacePublicId}/audit": {
     parameters: {
       query?: never;
@@ -1032,6 +1072,26 @@ export interface paths {
      * @description The cards of a board, page by page, through the filters of `board.get`, in one of four orders.
      */
     get: operations["board.cards"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/boards/{boardPublicId}/cards.csv": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Export the cards of a board as CSV
+     * @description The cards of a board, list by list, through the filters of `board.cards`: UTF-8, one line a card, with the columns cardNumber, title, description, list, labels, members, startDate, dueDate, completedAt, archivedAt, checklistItems, checklistItemsCompleted, comments, attachments, createdAt, updatedAt, publicId. Several labels or members are separated by a comma and a space. A cell that a spreadsheet would take for a formula begins with an apostrophe. Over tRPC it answers where to get it.
+     */
+    get: operations["board.exportCsv"];
     put?: never;
     post?: never;
     delete?: never;
@@ -5357,6 +5417,118 @@ export interface operations {
       503: components["responses"]["ServiceUnavailable"];
     };
   };
+  "workspace.export": {
+    parameters: {
+      query?: {
+        /**
+         * @description Answers a tar archive: the document, and the files of its attachments.
+         * @example false
+         */
+        files?: boolean;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What was asked for, as it is made */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          "Content-Disposition": components["headers"]["ContentDisposition"];
+          [name: string]: unknown;
+        };
+        content: {
+          "*/*": string;
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "workspace.import": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/octet-stream": string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "i8m2p6o4r1t9",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "source": "trello",
+           *       "status": "completed",
+           *       "progress": {
+           *         "phase": "writing",
+           *         "done": 250,
+           *         "total": 250
+           *       },
+           *       "counts": [
+           *         {
+           *           "kind": "card",
+           *           "found": 251,
+           *           "created": 250,
+           *           "alreadyThere": 0,
+           *           "leftOut": 1
+           *         }
+           *       ],
+           *       "error": null,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "startedAt": "2026-01-31T10:00:00.000Z",
+           *       "finishedAt": "2026-01-31T10:00:20.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Import"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
   "workspace.audit": {
     parameters: {
       query?: {
@@ -7713,6 +7885,75 @@ export interface operations {
         };
       };
       304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "board.exportCsv": {
+    parameters: {
+      query?: {
+        /**
+         * @description Only cards that any of these members is on; separated by commas in a query.
+         * @example [
+         *       "m7e1m9b3r5s6"
+         *     ]
+         */
+        members?: string[];
+        /**
+         * @description Only cards with any of these labels; separated by commas in a query.
+         * @example [
+         *       "l4b8e2l6x3a9"
+         *     ]
+         */
+        labels?: string[];
+        /**
+         * @description Only cards in these lists; separated by commas in a query.
+         * @example [
+         *       "z7c4n9f3j1y6"
+         *     ]
+         */
+        lists?: string[];
+        /**
+         * @description Only cards that are due then, by the days of UTC: `week` is the whole current week by the workspace's `weekStartDay`, `month` the whole current month, `overdue` what is past and not completed, `none` what has no due date.
+         * @example overdue
+         */
+        due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+        /**
+         * @description Shows archived cards, and cards of archived lists, among the others.
+         * @example false
+         */
+        archived?: boolean;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The public id of the board.
+         * @example p5d2h8s4t6b1
+         */
+        boardPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What was asked for, as it is made */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          "Content-Disposition": components["headers"]["ContentDisposition"];
+          [name: string]: unknown;
+        };
+        content: {
+          "*/*": string;
+        };
+      };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
