@@ -17,7 +17,8 @@ export const downloadAttachment = mayRead("attachment.download")
   .query(({ ctx: { attachment, deps, reply } }) => {
     const { kind, status, storageKey, size, filename, contentType } = attachment;
     if (kind === "link") throw isLink();
-    if (status === "pending" || storageKey === null || size === null) throw notFound("attachment");
+    if (status === "pending" || size === null) throw notFound("attachment");
+    if (storageKey === null) throw withoutBytes();
     const tag = attachment.sha256 ?? attachment.publicId;
     reply.file = { key: storageKey, filename, contentType, size: Number(size), tag };
     return viewAttachment(attachment, `${deps.baseUrl}/api/v1`);
@@ -26,4 +27,9 @@ export const downloadAttachment = mayRead("attachment.download")
 const isLink = () =>
   new Failure("NOT_FOUND", [
     { message: "The attachment is a link: what it leads to is not kept here.", code: "is_link" },
+  ]);
+
+const withoutBytes = () =>
+  new Failure("NOT_FOUND", [
+    { message: "Only the file's name was imported, not its bytes.", code: "no_bytes" },
   ]);

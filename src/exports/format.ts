@@ -126,7 +126,7 @@ const Attachment = z.strictObject({
     .string()
     .regex(/^files\/[0-9a-z]{12,64}$/, "Must be files/ and a name of a–z and 0–9")
     .nullable(),
-  url: text(1, 10_000).nullable(),
+  url: text(1, 100_000).nullable(),
   ...dated,
 });
 

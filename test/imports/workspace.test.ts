@@ -290,7 +290,7 @@ describe("an import of a workspace", () => {
           return source.pipeThrough(
             new TransformStream<Uint8Array, Uint8Array>({
               async transform(chunk, controller) {
-                if (++chunks === 6) await admin.rest.post(`/imports/${body.publicId}/cancel`);
+                if (++chunks === 14) await admin.rest.post(`/imports/${body.publicId}/cancel`);
                 controller.enqueue(chunk);
               },
             }),

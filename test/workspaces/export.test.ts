@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import { beforeAll, describe, expect, test } from "vitest";
 import { WorkspaceExport } from "../../src/exports/format.ts";
+import { schemaOfExport } from "../../src/exports/schema.ts";
 import { stored } from "../attachments/files.ts";
 import { entriesOf, exported, fetched } from "../exports/fetching.ts";
 import { makeRich, strange, type Rich } from "../exports/rich.ts";
@@ -25,7 +28,16 @@ const named = (things: Named[], publicId: string): any =>
 const sha256 = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest("hex");
 
 describe("the document of a workspace", () => {
-  test("is of its own schema, and counts what it holds", () => {
+  test("is of the schema that the repository shows", async () => {
+    const shown = JSON.parse(await readFile("docs/workspace-export.schema.json", "utf8"));
+    expect(shown).toEqual(JSON.parse(JSON.stringify(schemaOfExport())));
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+    addFormats.default(ajv);
+    ajv.validate(shown, document);
+    expect(ajv.errors).toBe(null);
+  });
+
+  test("is what an import takes, and counts what it holds", () => {
     expect(WorkspaceExport.safeParse(document).error?.issues).toBeUndefined();
     const { boards, cards } = document;
     const sum = (of: any[], key: string) => of.reduce((total, one) => total + one[key].length, 0);

@@ -163,6 +163,7 @@ async function mark({ work, made, ids, home }: Making, cards: Made[]): Promise<v
   const aliases = cards.flatMap(({ portion, row }) =>
     portion.aliases.map((number) => ({ number, cardId: String(row.id) })),
   );
+  if (aliases.length === 0) return;
   await work.query(
     `INSERT INTO card_aliases ("workspaceId", number, "cardId")
      SELECT $2::bigint, a.number, a."cardId" FROM json_to_recordset($1::json) AS a(number int, "cardId" bigint)`,

@@ -35,6 +35,7 @@ export async function bringHistory(making: Making, cards: On[]): Promise<void> {
       const { actor, type, createdAt } = event;
       return [
         {
+          isMore: portion.isMore,
           publicId: ids(`${sourceId} ${eventsBefore + nth}`),
           boardPublicId,
           cardPublicId: ids(sourceId),
@@ -48,12 +49,9 @@ export async function bringHistory(making: Making, cards: On[]): Promise<void> {
       ];
     }),
   );
-  const there = await findIn(
-    work.query,
-    "events",
-    home,
-    rows.map(({ publicId }) => publicId),
-  );
+  // A new card has no history; what is more of a card's may have been brought before.
+  const asked = rows.flatMap(({ isMore, publicId }) => (isMore ? publicId : []));
+  const there = await findIn(work.query, "events", home, asked);
   const fresh = rows.filter(({ publicId }) => !there.has(publicId));
-  await work.query(insert, [JSON.stringify(fresh), home.id]);
+  if (fresh.length > 0) await work.query(insert, [JSON.stringify(fresh), home.id]);
 }

@@ -49,6 +49,7 @@ export async function findIn(
   { id }: Home,
   publicIds: string[],
 ): Promise<Map<string, bigint>> {
+  if (publicIds.length === 0) return new Map();
   const rows = await query<{ id: bigint; publicId: string }>(
     `SELECT id, "publicId" FROM ${table} WHERE "publicId" = ANY($1::text[]) AND "workspaceId" = $2`,
     [publicIds, id],

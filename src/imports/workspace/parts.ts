@@ -96,8 +96,10 @@ async function bringComments(making: Making, cards: On[]) {
   const all = cards.flatMap(({ id, portion }) =>
     portion.comments.map((comment) => ({ id, comment })),
   );
-  const news = all.map(({ comment }) => ids(comment.publicId));
-  const there = await findIn(work.query, "comments", home, news);
+  // A new card has none; what is more of a card's may have been brought before.
+  const more = cards.filter(({ portion }) => portion.isMore);
+  const asked = more.flatMap(({ portion }) => portion.comments.map((one) => ids(one.publicId)));
+  const there = await findIn(work.query, "comments", home, asked);
   await insertRows(
     work.query,
     "comments",
