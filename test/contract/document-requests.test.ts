@@ -14,7 +14,7 @@ type Any = any;
 const s3 = await startS3();
 afterAll(() => s3.stop());
 const app = useApp({
-  env: { STORAGE_URL: s3.storageUrl },
+  env: { STORAGE_URL: s3.storageUrl, ADMIN_KEY: "the key of the operator" },
   outgoing: {
     resolve: fakeDns({ "hooks.example.com": ["127.0.0.1"] }).resolve,
     policy: { allowHttp: true, allowedSubnets: ["127.0.0.0/8"] },
@@ -86,6 +86,7 @@ describe("a request made from the example", () => {
       method,
       headers: {
         Authorization: `Bearer ${user.token}`,
+        ...(operation.security[0]?.adminKey ? { "X-Admin-Key": "the key of the operator" } : {}),
         ...(bytes || operation.requestBody === undefined
           ? {}
           : { "Content-Type": "application/json" }),
