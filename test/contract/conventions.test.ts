@@ -75,7 +75,7 @@ describe("a method that a path does not have", () => {
     ["/checklists/items/aaaaaaaaaaaa", "PUT, DELETE"],
     ["/integration/authorize", "GET, HEAD"],
     ["/integrations/github/projects", "GET, HEAD"],
-    ["/imports/trello/boards", "GET, HEAD"],
+    ["/imports/trello/boards", "GET, POST, HEAD"],
     ["/workspaces/aaaaaaaaaaaa/webhooks/aaaaaaaaaaaa/test", "POST"],
   ])("is 405 on %s, with what it has in Allow", async (path, allow) => {
     const known = allow.split(", ");
