@@ -49,7 +49,7 @@ export async function placesOf(
 
 async function roomOn({ work }: Making, boardId: bigint) {
   const [row] = await work.query<{ count: bigint }>(
-    `SELECT count(*) FROM cards WHERE "boardId" = $1 AND "deletedAt" IS NULL`,
+    `SELECT count(*) FROM cards c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL WHERE c."boardId" = $1 AND c."deletedAt" IS NULL`,
     [boardId],
   );
   return Math.max(0, work.rooms.cards - Number(row?.count ?? 0));
