@@ -8,5 +8,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // A file has its own database and its own app; what costs is loading the program again for each.
+    isolate: false,
   },
 });

@@ -1,15 +1,19 @@
 import { createHmac } from "node:crypto";
 import type { Logger } from "pino";
 import { createSeal, type Seal } from "./auth/seal.ts";
+import { createIssuer, type Issuer } from "./auth/issuer.ts";
 import { createTokens, type Tokens } from "./auth/tokens.ts";
 import { baseUrlOf, type Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import { createBell, type Bell } from "./events/bell.ts";
 import { openFiles } from "./files/open.ts";
+import { storageProbe } from "./files/probe.ts";
 import type { Files } from "./files/store.ts";
 import { routesOf, type Route } from "./http/dispatch.ts";
 import { createLimits, type Limits } from "./http/limits.ts";
+import { createHub, type Hub } from "./realtime/hub.ts";
 import { createMailer, type Mailer } from "./mail/mailer.ts";
+import { createMetrics, type Metrics } from "./operator/metrics.ts";
 import { version } from "./version.ts";
 import { systemResolve } from "./webhooks/address.ts";
 import type { AttemptDeps } from "./webhooks/deliver.ts";
@@ -23,16 +27,24 @@ export type Deps = {
   log: Logger;
   db: Database;
   tokens: Tokens;
+  /** Whose tokens are good beside our own. */
+  issuer: Issuer | undefined;
   seal: Seal;
   /** The key under which idempotent calls are compared. */
   replaySecret: string;
   limits: Limits;
   /** Wakes whoever waits for events. */
   bell: Bell;
+  /** Follows what happens in workspaces, for all who have a stream open or wait. */
+  hub: Hub;
   /** The way out for mail; only workers send. */
   mail: Mailer;
   /** Where the bytes of attachments are. */
   files: Files;
+  /** Whether the storage answers. */
+  storageAnswers: () => Promise<boolean>;
+  /** What is measured, where anybody may read it. */
+  metrics: Metrics | undefined;
   /** How addresses are resolved, and which of them may be talked to. */
   outgoing: AttemptDeps;
   /** Every operation with its REST face, in the order of their paths. */
@@ -50,19 +62,23 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
   const { APP_SECRET, APP_SECRET_PREVIOUS, RATE_LIMIT, AUTH_RATE_LIMIT } = config;
   const previous = APP_SECRET_PREVIOUS === undefined ? [] : [APP_SECRET_PREVIOUS];
   const clock = given.clock ?? (() => new Date());
-  return {
+  const files = openFiles(config);
+  const deps = {
     config,
     baseUrl: baseUrlOf(config),
     clock,
     log,
     db,
     tokens: await createTokens([APP_SECRET, ...previous], clock),
+    issuer: createIssuer(config, clock),
     seal: createSeal([APP_SECRET, ...previous]),
     replaySecret: createHmac("sha256", APP_SECRET).update("idempotency").digest("hex"),
     limits: createLimits(RATE_LIMIT, AUTH_RATE_LIMIT),
     bell: createBell(),
     mail: createMailer(config, log),
-    files: openFiles(config),
+    files,
+    storageAnswers: storageProbe(files, clock),
+    metrics: isMeasured(config) ? createMetrics({ db, clock, log }) : undefined,
     outgoing: given.outgoing ?? {
       resolve: systemResolve,
       policy: {
@@ -79,4 +95,8 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     },
     stopping,
   };
+  return { ...deps, hub: createHub(deps) };
 }
+
+const isMeasured = ({ ADMIN_KEY, METRICS_PORT }: Config) =>
+  ADMIN_KEY !== undefined || METRICS_PORT !== undefined;

@@ -11,6 +11,7 @@ import { invites } from "./invites/router.ts";
 import { labels } from "./labels/router.ts";
 import { lists } from "./lists/router.ts";
 import { members } from "./members/router.ts";
+import { stats } from "./operator/stats.ts";
 import { permissionsOfMembers } from "./permissions/router.ts";
 import { roles } from "./roles/router.ts";
 import { router } from "./trpc.ts";
@@ -38,6 +39,7 @@ export const appRouter = router({
   integration: integrations,
   import: imports,
   health,
+  stats,
 });
 
 /** The type that a TypeScript client is made with. */

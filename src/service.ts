@@ -6,10 +6,14 @@ import { createApp } from "./app.ts";
 import { baseUrlOf, type Config } from "./config.ts";
 import { openDatabase } from "./db/database.ts";
 import { startEmbedded } from "./db/embedded.ts";
+import { metricsApp } from "./http/metrics-face.ts";
 import { migrate } from "./db/migrate.ts";
 import { createDeps } from "./deps.ts";
+import { setClock } from "./events/log.ts";
 import { startWorkers } from "./jobs/worker.ts";
+import { connectBells } from "./realtime/wire.ts";
 import { ownSecret } from "./secret.ts";
+import { startDeliveries } from "./webhooks/worker.ts";
 
 /** A running service: where it listens, whether its database has no user yet, and how to stop it. */
 export type Service = { url: string; isNew: boolean; stop(): Promise<void> };
@@ -29,6 +33,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   try {
     await migrate(url, log);
     const db = await openDatabase(url, connections, log);
+    await setClock(db.read);
     const APP_SECRET = config.APP_SECRET ?? (await ownSecret(config.DATA_DIR));
     const deps = await createDeps({
       config: { ...config, APP_SECRET },
@@ -39,19 +44,32 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const isNew = (await db.reader.user.count({ take: 1 })) === 0;
     const { fetch, idle } = counted(createApp(deps).fetch, () => stopping);
     const server = await listen(fetch, config);
+    const { metrics } = deps;
+    const { METRICS_PORT } = config;
+    const measuring =
+      metrics === undefined || METRICS_PORT === undefined
+        ? undefined
+        : await listen(metricsApp(metrics).fetch, { ...config, PORT: METRICS_PORT });
     const workers = startWorkers(deps, config.WORKERS);
+    const deliveries = startDeliveries(deps, config.WORKERS === 0 ? 0 : config.WEBHOOK_CONCURRENCY);
+    const wire = connectBells(url, deps.bell, log);
     return {
       url: baseUrlOf({ ...config, PORT: portOf(server) }),
       isNew,
       async stop() {
         stopping = true;
+        deps.hub.release();
         // Until then it goes on listening: whoever comes now is told to go elsewhere.
         const patience = new AbortController();
         const timer = setTimeout(() => patience.abort(), patienceMs);
-        const work = patient(workers.stop());
+        const work = patient(Promise.all([workers.stop(), deliveries.stop()]));
         await idle(patience.signal);
-        await closed(server, patience.signal);
+        deps.hub.stop();
+        await Promise.all(
+          [server, measuring ?? []].flat().map((one) => closed(one, patience.signal)),
+        );
         await work;
+        await wire.stop();
         clearTimeout(timer);
         await db.close();
         await embedded?.stop();
@@ -64,7 +82,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
 }
 
 /** Waits for a job as long as for a request; whoever takes it over finds it when its lease ends. */
-const patient = (stopped: Promise<void>) =>
+const patient = (stopped: Promise<unknown>) =>
   Promise.race([stopped, pause(patienceMs, undefined, { ref: false })]);
 
 const portOf = (server: ServerType) => {

@@ -12,6 +12,10 @@ const trpc = initTRPC
   .meta<Meta>()
   .create({
     isDev: false,
+    sse: {
+      ping: { enabled: true, intervalMs: 15_000 },
+      client: { reconnectAfterInactivityMs: 45_000 },
+    },
     errorFormatter({ shape, error, ctx }) {
       const { body, status } = failureOf(error, ctx?.origin.requestId);
       const { path } = shape.data;

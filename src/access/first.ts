@@ -1,32 +1,48 @@
 import { TRPCError } from "@trpc/server";
+import { welcome } from "../auth/newcomer.ts";
 import { badRequest, Failure } from "../errors.ts";
+import { checkOperator } from "../operator/key.ts";
 import { procedure } from "../trpc.ts";
 import { whoIs } from "./locate.ts";
 import { spent } from "./permit.ts";
+import type { Rule } from "./policy.ts";
 
-// A tRPC client that has nothing to say sends nothing.
-const optional = procedure.use(({ getRawInput, next }) =>
-  next({ getRawInput: async () => (await getRawInput()) ?? {} }),
-);
-
-/** Every procedure begins here: without a credential there is no answer, and what is wrong with an input is told only to a credential that is good. */
-export const beginning = (needsCredential: boolean) =>
-  optional.use(async ({ ctx, getRawInput, next }) => {
-    const { credential, deps } = ctx;
+/** Every procedure begins here: without a credential there is no answer, and what is wrong with an input is told only to a credential that is good (to the operator's key, where that is asked for). Whom the trusted issuer sends for the first time is given an account, and then answered. */
+export const beginning = (on: Rule["on"]) => {
+  const needsCredential = on !== "nobody" && on !== "operator";
+  return procedure.use(async ({ ctx, getRawInput: given, next }) => {
+    const { credential, deps, proof, adminKey, origin } = ctx;
+    if (on === "operator") await checkOperator(deps, adminKey, origin.ip);
     if (needsCredential && credential instanceof Failure) throw credential;
-    const proof = { good: !needsCredential || credential instanceof Failure };
+    // A tRPC client that has nothing to say sends nothing.
+    const getRawInput = async () => (await given()) ?? {};
+    const attempt = async () => {
+      try {
+        const path = unsafeText(await getRawInput());
+        if (path !== undefined) throw badRequest("The text holds a NUL or half a character.", path);
+        const result = await next({ getRawInput });
+        if (!result.ok) throw result.error;
+        return result;
+      } catch (error) {
+        const hidden =
+          needsCredential && !proof.good && !(credential instanceof Failure) && isInputFault(error);
+        if (hidden && (await whoIs(deps.db.read, credential, deps.clock())) === null) throw spent();
+        throw error;
+      }
+    };
     try {
-      const path = unsafeText(await getRawInput());
-      if (path !== undefined) throw badRequest("The text holds a NUL or half a character.", path);
-      const result = await next({ ctx: { proof } });
-      if (!result.ok) throw result.error;
-      return result;
+      return await attempt();
     } catch (error) {
-      const hidden = !proof.good && !(credential instanceof Failure) && isInputFault(error);
-      if (hidden && (await whoIs(deps.db.read, credential, deps.clock())) === null) throw spent();
-      throw error;
+      const person = credential instanceof Failure ? undefined : credential.person;
+      if (!needsCredential || person === undefined || !isUnauthorized(error)) throw error;
+      await welcome(deps, person);
+      return attempt();
     }
   });
+};
+
+const isUnauthorized = (error: unknown) =>
+  error instanceof TRPCError && error.code === "UNAUTHORIZED";
 
 const inputFaults: ReadonlySet<string> = new Set([
   "BAD_REQUEST",

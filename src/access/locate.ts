@@ -45,21 +45,34 @@ type Group = Record<string, unknown>;
 export type Found = { things: Record<string, Group>; caller: Caller; member: Membership | null };
 
 const user = `u.id AS "caller.userId", u."publicId" AS "caller.publicId", u.name AS "caller.name", u.email AS "caller.email"`;
-const callers: Record<Credential["kind"], string> = {
-  session: `SELECT ${user}, s.id AS "caller.sessionId"
+const callersBy = (
+  match: string,
+  asked: string,
+  more = "",
+): Record<Credential["kind"], string> => ({
+  session: `SELECT ${user}, s.id AS "caller.sessionId"${more && `, s."publicId"${more}`}
     FROM sessions s JOIN users u ON u.id = s."userId" AND u."deletedAt" IS NULL
-    WHERE s."publicId" = $1 AND s."revokedAt" IS NULL AND s."expiresAt" > $2::timestamptz`,
+    WHERE s."publicId" ${match} AND s."revokedAt" IS NULL AND s."expiresAt" > $2::timestamptz`,
   apiKey: `SELECT ${user}, k.id AS "key.id", k."publicId" AS "key.publicId", k.name AS "key.name",
       k."allPermissions" AS "key.allPermissions", k.permissions AS "key.permissions", k."workspaceId" AS "key.workspaceId",
-      k."boardId" AS "key.boardId", k."readOnly" AS "key.readOnly", k."lastUsedAt" AS "key.lastUsedAt"
+      k."boardId" AS "key.boardId", k."readOnly" AS "key.readOnly", k."lastUsedAt" AS "key.lastUsedAt"${more && `, k."keyHash"${more}`}
     FROM api_keys k JOIN users u ON u.id = k."userId" AND u."deletedAt" IS NULL
-    WHERE k."keyHash" = $1 AND k."revokedAt" IS NULL AND (k."expiresAt" IS NULL OR k."expiresAt" > $2::timestamptz)`,
-};
+    WHERE k."keyHash" ${match} AND k."revokedAt" IS NULL AND (k."expiresAt" IS NULL OR k."expiresAt" > $2::timestamptz)`,
+  // The token has been checked already, its end included.
+  issuer: `SELECT ${user}${more && `, asked.id${more}`} FROM ${asked} AS asked(id)
+    JOIN users u ON u.issuer = asked.id::jsonb ->> 0 AND u.subject = asked.id::jsonb ->> 1
+    WHERE u."deletedAt" IS NULL AND $2::timestamptz IS NOT NULL`,
+});
+const callers = callersBy("= $1", "(SELECT $1::text)");
 
-const membership = `mine.id AS "mine.id", mine."publicId" AS "mine.publicId", mine."roleId" AS "mine.roleId",
-  "myRole".name AS "mine.role", "myRole"."hierarchyLevel" AS "mine.level", "myRole".permissions AS "mine.rolePermissions",
+const membershipWith = (
+  rolePermissions: string,
+) => `mine.id AS "mine.id", mine."publicId" AS "mine.publicId", mine."roleId" AS "mine.roleId",
+  "myRole".name AS "mine.role", "myRole"."hierarchyLevel" AS "mine.level", ${rolePermissions} AS "mine.rolePermissions",
   ARRAY(SELECT CASE WHEN o.granted THEN '+' ELSE '-' END || o.permission
     FROM member_overrides o WHERE o."memberId" = mine.id) AS "mine.overrides"`;
+
+const membership = membershipWith(`"myRole".permissions`);
 
 function statement(
   credential: Credential["kind"],
@@ -130,7 +143,7 @@ export async function locate(
   return {
     things,
     caller: callerOf(caller, key),
-    member: mine?.["id"] === null ? null : (mine as Membership),
+    member: memberOf(mine),
   };
 }
 
@@ -145,6 +158,45 @@ export async function whoIs(
   const { caller, key } = groups(row, "none");
   return callerOf(caller, key);
 }
+
+const many = callersBy("= ANY ($1::text[])", "unnest($1::text[])", ` AS "of.id"`);
+
+/** What many credentials of a kind are good for in one workspace, by their ids; those that are not good (any more) are not there. */
+export async function locateAll(
+  query: Query,
+  kind: Credential["kind"],
+  ids: string[],
+  now: Date,
+  workspaceId: bigint,
+): Promise<Map<string, Found>> {
+  const sql = cached(
+    `all ${kind}`,
+    () => `SELECT caller.*, ${membershipWith(`array_to_string("myRole".permissions, ',')`)}, true AS "mine.onBoard", w.id AS "workspace.id", w."deletedAt" AS "workspace.deletedAt"
+    FROM (${many[kind]}) caller JOIN workspaces w ON w.id = $3
+    LEFT JOIN members mine ON mine."workspaceId" = $3 AND mine."userId" = caller."caller.userId" AND mine.status = 'active'
+    LEFT JOIN roles "myRole" ON "myRole".id = mine."roleId"`,
+  );
+  const rows = await query<Group>(sql, [ids, now, workspaceId]);
+  // Many have one role: what it says is taken apart once.
+  const roles = new Map<unknown, string[]>();
+  const permissionsOf = (text: unknown) => {
+    const known = roles.get(text) ?? String(text).split(",");
+    roles.set(text, known);
+    return known;
+  };
+  return new Map(
+    rows.map((row) => {
+      const { of, caller, mine = {}, key, workspace = {} } = groups(row, "none");
+      mine["rolePermissions"] = permissionsOf(mine["rolePermissions"]);
+      return [
+        String(of?.["id"]),
+        { things: { workspace }, caller: callerOf(caller, key), member: memberOf(mine) },
+      ];
+    }),
+  );
+}
+
+const memberOf = (mine: Group | undefined) => (mine?.["id"] === null ? null : (mine as Membership));
 
 function callerOf(caller: Group | undefined, key: Group | undefined): Caller {
   return { sessionId: null, ...caller, key: key ?? null } as Caller;

@@ -56,6 +56,20 @@ export const mayRead = <Name extends Operation, Shape extends z.ZodRawShape = Re
     return next({ ctx: given<Name, { db: Reader }>(permitted, { db: reader }) });
   });
 
+/** An operation that goes on telling what happens: permitted as a reading one is. It holds no connection between what it tells, and asks again what its caller may do. */
+export const maySubscribe = <
+  Name extends Operation,
+  Shape extends z.ZodRawShape = Record<never, never>,
+>(
+  name: Name,
+  body?: z.ZodObject<Shape>,
+) =>
+  begin(name, body).use(async ({ ctx, input, next }) => {
+    const { read, reader } = ctx.deps.db;
+    const permitted = await allowed(read, ctx, { name, input, writes: false, lock: false });
+    return next({ ctx: given<Name, { db: Reader }>(permitted, { db: reader }) });
+  });
+
 /** An operation that writes: its handler is given the thing, locked, and `work`: one transaction, and the way to announce. */
 export const mayWrite = <
   Name extends Operation,
@@ -124,9 +138,7 @@ function begin<Name extends Operation, Shape extends z.ZodRawShape>(
   const ids = Object.fromEntries(kinds.map((kind) => [`${kind}PublicId`, PublicId]));
   // The ids are made from the rule at run time; the type says the same of the rule's type.
   const schema = (body ?? Nothing).safeExtend(ids) as unknown as Accepts<Shape & Ids<Name>>;
-  return beginning(rule.on !== "nobody")
-    .meta({ operation: name })
-    .input(schema);
+  return beginning(rule.on).meta({ operation: name }).input(schema);
 }
 
 const transact = <Name extends Operation, Result>(
@@ -137,7 +149,7 @@ const transact = <Name extends Operation, Result>(
 
 async function allowed(
   query: Query,
-  ctx: Context & { proof: { good: boolean } },
+  ctx: Context,
   asked: Omit<Parameters<typeof permit>[2], "input"> & { input: unknown },
 ) {
   // Every input is an object of this shape: `begin` made its schema.

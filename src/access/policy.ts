@@ -6,13 +6,19 @@ import type { Thing } from "./things.ts";
 /**
  * Who may do what. `on` is the kind of thing that the operation's id points at, `in` a second id that it must lie in;
  * `by: "slug"` finds it by its slug instead;
- * `self` asks for any credential, `nobody` for none. `needs` is a permission, or `member` for any active member;
+ * `self` asks for any credential, `nobody` for none, `operator` for the key of whoever runs the service. `needs` is a permission, or `member` for any active member;
  * `orCreator` lets whoever made the thing do it too; `evenDeleted` finds what is in the trash. `keys` says which API keys may act for themselves:
- * `any`, `whole` (not bound to permissions, workspace or board; the default), `none`.
+ * `any`, `whole` (not bound to permissions, workspace or board; the default), `none`. `reads` marks a write that serves reading only, which read-only keys may.
  */
 export type Rule =
   | { on: "nobody"; emits?: readonly EventType[] }
-  | { on: "self"; keys?: "any" | "whole" | "none"; emits?: readonly EventType[] }
+  | { on: "operator"; emits?: readonly EventType[] }
+  | {
+      on: "self";
+      keys?: "any" | "whole" | "none";
+      reads?: true;
+      emits?: readonly EventType[];
+    }
   | {
       on: Thing;
       in?: Thing;
@@ -37,6 +43,7 @@ export const policy = {
   "auth.apiKeys": { on: "self", keys: "none" },
   "auth.createApiKey": { on: "self", keys: "none" },
   "auth.revokeApiKey": { on: "self", keys: "none" },
+  "auth.streamTicket": { on: "self", keys: "any", reads: true },
 
   "user.me": { on: "self", keys: "any" },
   "user.update": { on: "self" },
@@ -66,6 +73,8 @@ export const policy = {
   "workspace.import": { on: "self", emits: ["workspace.created", "import.started"] },
   "workspace.export": { on: "workspace", needs: "workspace:manage" },
   "workspace.audit": { on: "workspace", needs: "workspace:manage" },
+  "workspace.events": { on: "workspace", needs: "workspace:view" },
+  "workspace.stream": { on: "workspace", needs: "workspace:view" },
 
   "member.list": { on: "workspace", needs: "member:view" },
   "member.get": { on: "member", in: "workspace", needs: "member:view" },
@@ -269,10 +278,31 @@ export const policy = {
 
   "webhook.list": { on: "workspace", needs: "workspace:manage" },
   "webhook.get": { on: "webhook", in: "workspace", needs: "workspace:manage" },
-  "webhook.update": { on: "webhook", in: "workspace", needs: "workspace:manage" },
-  "webhook.create": { on: "workspace", needs: "workspace:manage" },
-  "webhook.delete": { on: "webhook", in: "workspace", needs: "workspace:manage" },
+  "webhook.create": { on: "workspace", needs: "workspace:manage", emits: ["webhook.created"] },
+  "webhook.update": {
+    on: "webhook",
+    in: "workspace",
+    needs: "workspace:manage",
+    emits: ["webhook.updated"],
+  },
+  "webhook.delete": {
+    on: "webhook",
+    in: "workspace",
+    needs: "workspace:manage",
+    emits: ["webhook.deleted"],
+  },
   "webhook.test": { on: "webhook", in: "workspace", needs: "workspace:manage" },
+  "webhook.rotateSecret": {
+    on: "webhook",
+    in: "workspace",
+    needs: "workspace:manage",
+    emits: ["webhook.secret_rotated"],
+  },
+  "webhook.deliveries": { on: "webhook", in: "workspace", needs: "workspace:manage" },
+  "webhook.delivery": { on: "webhook", in: "workspace", needs: "workspace:manage" },
+  "webhook.redeliver": { on: "webhook", in: "workspace", needs: "workspace:manage" },
+  "webhook.replay": { on: "webhook", in: "workspace", needs: "workspace:manage" },
+  "webhook.catalogue": { on: "nobody" },
 
   "integration.authorize": { on: "self" },
   "integration.callback": { on: "nobody" },
@@ -288,6 +318,7 @@ export const policy = {
   "import.cancel": { on: "import", needs: "member", emits: ["import.cancelled"] },
 
   "health.check": { on: "nobody" },
+  "stats.get": { on: "operator" },
 } as const satisfies Record<string, Rule>;
 
 /** The name of an operation: `list.create` over tRPC, and its key in the policy. */
@@ -298,6 +329,12 @@ export type RuleOf<Name extends Operation> = (typeof policy)[Name];
 
 /** The rule of an operation, whichever it is. */
 export const ruleOf = (name: Operation): Rule => policy[name];
+
+/** What an operation asks for, in one word: a permission, `member`, `self`, `operator` or `public`. */
+export function needOf(rule: Rule): string {
+  if ("needs" in rule) return rule.needs;
+  return rule.on === "nobody" ? "public" : rule.on;
+}
 
 /** The field of an input that says which thing it is about. */
 export const idFieldOf = ({ on, by }: { on: Thing; by?: "slug" }) =>

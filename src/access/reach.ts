@@ -2,6 +2,7 @@ import type { Query } from "../db/database.ts";
 import { notFound } from "../errors.ts";
 import type { Caller } from "./locate.ts";
 import type { Standing } from "./permit.ts";
+import { visibleBoard, visibleValues } from "./visible.ts";
 
 /** A list with its board, as far as another operation needs it. */
 export type ReachedList = {
@@ -40,4 +41,16 @@ export async function reachList(
   if (row === undefined) throw notFound("list");
   const { boardId, boardPublicId, boardName, ...list } = row;
   return { ...list, board: { id: boardId, publicId: boardPublicId, name: boardName } };
+}
+
+const boardStatement = `SELECT 1 FROM boards b WHERE b."publicId" = $1 AND b."workspaceId" = $2 AND b."deletedAt" IS NULL AND ${visibleBoard(3)}`;
+
+/** 404 unless a board that an input names beside the target lies in the same workspace, and the caller may see it. */
+export async function checkBoard(
+  query: Query,
+  boardPublicId: string,
+  from: { workspace: { id: bigint }; standing: Standing; caller: Caller },
+): Promise<void> {
+  const values = [boardPublicId, from.workspace.id, ...visibleValues(from)];
+  if ((await query(boardStatement, values)).length === 0) throw notFound("board");
 }

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { TRPCError } from "@trpc/server";
 import type { Query } from "../db/database.ts";
+import type { Deps } from "../deps.ts";
 import {
   badRequest,
   conflict,
@@ -44,10 +45,11 @@ export async function replaying<Result>(
   const { read } = deps.db;
   const scope = await scopeOf(ctx);
   const requestHash = createHmac("sha256", deps.replaySecret)
-    .update(JSON.stringify([name, input]))
+    .update(JSON.stringify([name, input, ...sentWith(ctx)]))
     .digest("hex");
   const earlier = await claim(read, [scope, key, requestHash], deps.clock());
   if (earlier !== null) return replay<Result>(ctx, earlier, requestHash);
+  const letGo = hold(deps, [scope, key, requestHash]);
   const keep = (query: Query, answer: Answer) =>
     query(`UPDATE idempotency_keys SET answer = $3 WHERE scope = $1 AND key = $2`, [
       scope,
@@ -67,7 +69,31 @@ export async function replaying<Result>(
       await read(`DELETE FROM idempotency_keys WHERE scope = $1 AND key = $2`, [scope, key]);
     }
     throw error;
+  } finally {
+    letGo();
   }
+}
+
+/** What tells bytes from others before they have been read. */
+function sentWith({ sent }: Context): unknown[] {
+  if (sent === undefined) return [];
+  const { length, contentType, digest } = sent;
+  return [length ?? null, contentType ?? null, digest ?? null];
+}
+
+/** Keeps a claim young for as long as its call runs, which an upload may do for long; answers how to let go of it. */
+function hold({ db, clock, log }: Deps, values: [scope: string, key: string, hash: string]) {
+  const beat = () =>
+    db.read(
+      `UPDATE idempotency_keys SET "createdAt" = $4::timestamptz
+       WHERE scope = $1 AND key = $2 AND "requestHash" = $3 AND answer IS NULL`,
+      [...values, clock()],
+    );
+  const timer = setInterval(() => {
+    beat().catch((error: unknown) => log.warn({ err: error }, "a claim was not renewed"));
+  }, claimMs / 3);
+  timer.unref();
+  return () => clearInterval(timer);
 }
 
 /** Who an answer may be replayed to; 401 for a credential that has been ended since. */

@@ -25,7 +25,7 @@ export async function expectFile(
 ): Promise<Attachment> {
   const [live] = await work.lock("cards", [card.id]);
   if (live === undefined) throw notFound("card");
-  await checkRoom(work.query, "attachments", card.id);
+  await checkRoom(work, "attachments", card.id);
   await checkQuota(work, workspace.id, deps.config.ATTACHMENTS_QUOTA, file.size);
   return work.tx.attachment.create({
     data: {

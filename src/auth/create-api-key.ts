@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { mayWrite } from "../access/may.ts";
+import { spent } from "../access/permit.ts";
 import { permissions } from "../access/permissions.ts";
 import { publicId } from "../db/public-id.ts";
 import { badRequest, conflict } from "../errors.ts";
@@ -38,6 +39,12 @@ export const createApiKey = mayWrite("auth.createApiKey", Bounds)
     if (expiresAt !== null && expiresAt <= work.now)
       throw badRequest("Must be in the future", ["expiresAt"]);
     const place = await placeOf(work, ctx, input);
+    // A session that is being ended with all that came of it must not leave a key behind.
+    const session = await work.query(
+      `SELECT 1 FROM sessions WHERE id = $1 AND "revokedAt" IS NULL FOR SHARE`,
+      [caller.sessionId ?? 0n],
+    );
+    if (caller.sessionId !== null && session.length === 0) throw spent();
     const held = await work.tx.apiKey.count({ where: live(caller.userId, work.now) });
     if (held >= most) throw conflict(`An account has at most ${most} API keys.`);
     const key = `${apiKeyPrefix}${randomBytes(32).toString("base64url")}`;

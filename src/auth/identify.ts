@@ -1,9 +1,22 @@
 import { createHash } from "node:crypto";
-import { unauthorized, type Failure } from "../errors.ts";
+import { Failure, unauthorized } from "../errors.ts";
+import type { Issuer } from "./issuer.ts";
+import type { Person } from "./person.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** What a request came with: a session by its public id, or an API key by its SHA-256. `user` is whom a token was issued to. Whether it is still good is for `locate` to say. */
-export type Credential = { kind: "session" | "apiKey"; id: string; user?: string };
+/** What a request came with: a session by its public id, an API key by its SHA-256, or a token of the trusted issuer by issuer and subject. `user` is whom a token was issued to, `person` whom the issuer tells of. Whether it is still good is for `locate` to say. */
+export type Credential = {
+  kind: "session" | "apiKey" | "issuer";
+  id: string;
+  user?: string;
+  person?: Person;
+};
+
+/** The credential of a caller; throws what is wrong with one that is none. */
+export function proven({ credential }: { credential: Credential | Failure }): Credential {
+  if (credential instanceof Failure) throw credential;
+  return credential;
+}
 
 /** Every API key starts so. */
 export const apiKeyPrefix = "wbs_";
@@ -14,7 +27,7 @@ export const fingerprint = (text: string) => createHash("sha256").update(text).d
 /** Reads an `Authorization` header: a credential, or the 401 that it deserves. */
 export async function identify(
   header: string | null | undefined,
-  tokens: Tokens,
+  { tokens, issuer }: { tokens: Tokens; issuer?: Issuer | undefined },
 ): Promise<Credential | Failure> {
   if (!header) return unauthorized();
   const token = /^Bearer +([^\s]+)\s*$/i.exec(header)?.[1];
@@ -22,6 +35,7 @@ export async function identify(
     return unauthorized("The Authorization header must read: Bearer, a space, and the credential.");
   }
   if (token.startsWith(apiKeyPrefix)) return { kind: "apiKey", id: fingerprint(token) };
+  if (issuer?.names(token)) return issuer.read(token);
   const read = await tokens.read(token);
   return "session" in read
     ? { kind: "session", id: read.session, user: read.user }

@@ -25,7 +25,17 @@ export const login = mayReach("auth.login", Login)
     await ctx.deps.limits.signIn(email, ctx.origin.ip);
     const user = await ctx.db.user.findUnique({ where: { email, deletedAt: null } });
     const right = await isPassword(password, user?.passwordHash);
-    if (user === null || !right) throw unauthorized("The address or the password is wrong.");
-    const { held, refreshToken } = await ctx.transact((work) => openSession(work, ctx, user));
+    if (user === null || !right) throw wrong();
+    const { held, refreshToken } = await ctx.transact(async (work) => {
+      // Whoever takes the password away meanwhile ends the sessions that there are, so none may come after.
+      const [same] = await work.query(
+        `SELECT 1 FROM users WHERE id = $1 AND "passwordHash" = $2 FOR SHARE`,
+        [user.id, user.passwordHash],
+      );
+      if (same === undefined) throw wrong();
+      return openSession(work, ctx, user);
+    });
     return { ...(await tokensFor(ctx, held, refreshToken)), user: viewUser(user) };
   });
+
+const wrong = () => unauthorized("The address or the password is wrong.");

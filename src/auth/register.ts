@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { mayReach } from "../access/may.ts";
-import { sqlState, type Reader } from "../db/database.ts";
+import { sqlState } from "../db/database.ts";
 import { publicId } from "../db/public-id.ts";
-import type { Config } from "../config.ts";
 import { conflict, forbidden } from "../errors.ts";
 import { name } from "../fields.ts";
 import { rest } from "../http/rest.ts";
@@ -10,6 +9,7 @@ import { Email } from "../users/email.ts";
 import { viewUser } from "../users/view.ts";
 import { hashPassword, NewPassword } from "./password.ts";
 import { openSession, tokensFor } from "./session.ts";
+import { signUpRefusal } from "./sign-up.ts";
 import { SignedIn } from "./view.ts";
 
 const NewUser = z.strictObject({ email: Email, password: NewPassword, name: name(1, 255) });
@@ -27,7 +27,8 @@ export const register = mayReach("auth.register", NewUser)
   .output(SignedIn)
   .mutation(async ({ ctx, input }) => {
     const { email, password } = input;
-    await checkSignUp(ctx.deps.config.SIGN_UP, ctx.db, email);
+    const refusal = await signUpRefusal(ctx.deps.config.SIGN_UP, ctx.db, email);
+    if (refusal !== undefined) throw forbidden(refusal);
     if ((await ctx.db.user.findUnique({ where: { email } })) !== null) throw taken();
     const passwordHash = await hashPassword(password);
     const { user, held, refreshToken } = await ctx
@@ -52,12 +53,3 @@ export const register = mayReach("auth.register", NewUser)
   });
 
 const taken = () => conflict("This address has an account.", ["email"]);
-
-async function checkSignUp(mode: Config["SIGN_UP"], db: Reader, email: string) {
-  if (mode === "closed") throw forbidden("Sign-up is closed.");
-  if (mode === "open") return;
-  const invited = await db.member.count({
-    where: { email, status: "invited", workspace: { deletedAt: null } },
-  });
-  if (invited === 0) throw forbidden("Sign-up is for those who have been invited.");
-}

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { mayReach } from "../access/may.ts";
+import type { Deps } from "../deps.ts";
 import { success, Success } from "../fields.ts";
 import { rest } from "../http/rest.ts";
 import { queueMail } from "../mail/queue.ts";
@@ -39,8 +40,18 @@ export const requestPasswordReset = mayReach(
       await queueMail(work, {
         to: email,
         subject: "A new password",
-        text: `Somebody, hopefully you, asked for a new password.\n\nThe token is ${token}\n\nIt is good once, for an hour. If it was not you, there is nothing to do.`,
+        text: `Somebody, hopefully you, asked for a new password.\n\n${wayIn(ctx.deps, token)}\n\nIt is good once, for an hour. If it was not you, there is nothing to do.`,
       });
     });
     return success;
   });
+
+/** The operator's own page when there is one; else the token, and where it goes. */
+function wayIn({ config, baseUrl }: Pick<Deps, "config" | "baseUrl">, token: string): string {
+  if (config.PASSWORD_RESET_URL === undefined) {
+    return `The token is ${token}\nSend it with the new password to ${baseUrl}/api/v1/auth/password/reset`;
+  }
+  const page = new URL(config.PASSWORD_RESET_URL);
+  page.searchParams.set("token", token);
+  return page.href;
+}

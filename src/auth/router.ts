@@ -11,6 +11,7 @@ import { resetPassword } from "./reset-password.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { revokeSession } from "./revoke-session.ts";
 import { sessions } from "./sessions.ts";
+import { streamTicket } from "./stream-ticket.ts";
 
 /** Signing up and in, sessions and API keys. */
 export const auth = router({
@@ -26,4 +27,5 @@ export const auth = router({
   apiKeys,
   createApiKey,
   revokeApiKey,
+  streamTicket,
 });

@@ -1,6 +1,7 @@
 import { takeNumbers } from "../cards/number.ts";
-import type { Query } from "../db/database.ts";
 import { publicId } from "../db/public-id.ts";
+import { checkCount, type Rooms } from "../db/room.ts";
+import type { Work } from "../db/work.ts";
 
 const live = (alias: string) => `${alias}."deletedAt" IS NULL AND ${alias}."archivedAt" IS NULL`;
 const lists = `FROM lists l WHERE l."boardId" = $1 AND ${live("l")}`;
@@ -48,9 +49,14 @@ type Row = { kind: Kind | "mark"; id: bigint; parent: bigint; position: string }
 type Made = { workspaceId: bigint; boardId: bigint; createdById: bigint; createdAt: Date };
 
 /** Copies the lists, labels, cards and checklists of a board onto a new one, in their order, in as many statements whatever their number. */
-export async function copyOnto(query: Query, sourceId: bigint, made: Made): Promise<void> {
+export async function copyOnto(
+  { query, rooms }: Pick<Work, "query" | "rooms">,
+  sourceId: bigint,
+  made: Made,
+): Promise<void> {
   const { workspaceId, boardId, createdById, createdAt } = made;
   const rows = await query<Row>(shape, [sourceId]);
+  checkRooms(rows, rooms);
   const of = (kind: Row["kind"]) => rows.filter((row) => row.kind === kind);
   const copy = async (kind: Kind, parents: Map<bigint, bigint>, ...more: unknown[]) => {
     const old = of(kind);
@@ -84,4 +90,29 @@ export async function copyOnto(query: Query, sourceId: bigint, made: Made): Prom
     ],
   );
   await copy("item", await copy("checklist", cards));
+}
+
+/** 409 when the source has more than a board may have by now. */
+function checkRooms(rows: Row[], rooms: Rooms) {
+  const most = (kind: Row["kind"], parentOf: (row: Row) => bigint) => {
+    const counts = new Map<bigint, number>();
+    for (const row of rows) {
+      if (row.kind === kind) counts.set(parentOf(row), (counts.get(parentOf(row)) ?? 0) + 1);
+    }
+    return [...counts.values()].reduce((highest, count) => Math.max(highest, count), 0);
+  };
+  const board = () => 0n;
+  checkCount(rooms, "lists", most("list", board));
+  checkCount(rooms, "labels", most("label", board));
+  checkCount(rooms, "cards", most("card", board));
+  checkCount(
+    rooms,
+    "checklists",
+    most("checklist", ({ parent }) => parent),
+  );
+  checkCount(
+    rooms,
+    "checklist_items",
+    most("item", ({ parent }) => parent),
+  );
 }

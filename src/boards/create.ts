@@ -2,7 +2,7 @@ import { z } from "zod";
 import { mayWrite } from "../access/may.ts";
 import { keysAtEnd } from "../db/order.ts";
 import { publicId } from "../db/public-id.ts";
-import { checkRoom } from "../db/room.ts";
+import { checkCount, checkRoom } from "../db/room.ts";
 import { ColourCode, name, PublicId, text } from "../fields.ts";
 import { rest } from "../http/rest.ts";
 import { copyOnto } from "./copy.ts";
@@ -44,8 +44,10 @@ export const createBoard = mayWrite("board.create", NewBoard)
   )
   .output(Board)
   .mutation(async ({ ctx: { workspace, standing, caller, work }, input }) => {
-    await checkRoom(work.query, "boards", workspace.id);
+    await checkRoom(work, "boards", workspace.id);
     const { sourceBoardPublicId: from, lists = [], labels = [] } = input;
+    checkCount(work.rooms, "lists", lists.length);
+    checkCount(work.rooms, "labels", labels.length);
     const source =
       from === undefined ? null : await findSource(work.query, from, workspace.id, standing);
     const { description = source?.description ?? null } = input;
@@ -71,7 +73,7 @@ export const createBoard = mayWrite("board.create", NewBoard)
     });
     const seat = { boardId: board.id, memberId: standing.id, workspaceId: workspace.id };
     await work.tx.boardMember.create({ data: { ...seat, createdAt: work.now } });
-    if (source !== null) await copyOnto(work.query, source.id, made);
+    if (source !== null) await copyOnto(work, source.id, made);
     work.emit("board.created", { board: viewBoard(board) });
     return wholeBoard(work.query, board, workspace);
   });

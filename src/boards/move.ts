@@ -45,7 +45,7 @@ export const moveBoard = mayReach("board.move", z.strictObject({ workspacePublic
       const where = { publicId: workspacePublicId };
       const target = await work.tx.workspace.findUniqueOrThrow({ where });
       await work.lock("workspaces", [target.id]);
-      await checkRoom(work.query, "boards", target.id);
+      await checkRoom(work, "boards", target.id);
       await carryOver(work.query, found, target.id, caller.userId);
       const slug = await slugIn(work.query, target.id, found);
       const after = await work.tx.board.update({

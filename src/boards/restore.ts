@@ -21,7 +21,7 @@ export const restoreBoard = mayWrite("board.restore")
     if (board.deletedAt === null) return wholeBoard(work.query, board, workspace);
     // Whoever gives a board a slug holds the workspace meanwhile.
     await work.lock("workspaces", [workspace.id]);
-    await checkRoom(work.query, "boards", workspace.id);
+    await checkRoom(work, "boards", workspace.id);
     const slug = await slugIn(work.query, workspace.id, board);
     const after = await work.tx.board.update({
       where: { id: board.id },

@@ -40,10 +40,15 @@ export const viewBoard = (board: BoardRow): z.infer<typeof BoardInfo> => ({
   updatedAt: iso(board.updatedAt),
 });
 
+/** A card on its board, where there are many of them: what its list says already, and what no board shows, is left out. */
+const CardEntry = CardSummary.omit({ listPublicId: true, createdAt: true, updatedAt: true }).meta({
+  id: "CardEntry",
+});
+
 /** A list with its cards in order; `cardCount` tells how many there are where not all are shown. */
 const ListWithCards = ListInfo.extend({
   cardCount: z.int(),
-  cards: z.array(CardSummary),
+  cards: z.array(CardEntry),
 }).meta({ id: "ListWithCards" });
 
 /** A board with its labels, and its lists with their cards, all in order. */

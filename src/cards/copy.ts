@@ -1,4 +1,5 @@
 import { publicId } from "../db/public-id.ts";
+import { checkCount } from "../db/room.ts";
 import type { Card } from "../db/rows.ts";
 import type { Work } from "../db/work.ts";
 
@@ -36,6 +37,8 @@ async function copyChecklists(work: Work, sourceId: bigint, card: Card) {
     where: { cardId: sourceId, deletedAt: null },
     include: { items: { where: { deletedAt: null } } },
   });
+  checkCount(work.rooms, "checklists", lists.length);
+  for (const { items } of lists) checkCount(work.rooms, "checklist_items", items.length);
   const copies = await work.tx.checklist.createManyAndReturn({
     data: lists.map(({ name, position }) => ({
       ...made,

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { mayWrite } from "../access/may.ts";
 import { keyFor } from "../db/order.ts";
 import { publicId } from "../db/public-id.ts";
-import { checkRoom, rooms } from "../db/room.ts";
+import { insertRow } from "../db/write.ts";
+import { checkCards } from "../db/room.ts";
 import { Moment, name, PublicId, text } from "../fields.ts";
 import { rest } from "../http/rest.ts";
 import { equip } from "./equip.ts";
@@ -41,27 +42,30 @@ export const createCard = mayWrite("card.create", NewCard)
   .output(Card)
   .mutation(async ({ ctx, input }) => {
     const { workspace, board, list, caller, work } = ctx;
-    // Fewer numbers than that have been given out in the whole workspace: no board can be full.
-    if (workspace.lastCardNumber >= rooms.cards.most)
-      await checkRoom(work.query, "cards", board.id);
-    const card = await work.tx.card.create({
-      data: {
-        publicId: publicId(),
-        workspaceId: workspace.id,
-        boardId: board.id,
-        listId: list.id,
-        title: input.title,
-        description: input.description ?? null,
-        dueDate: input.dueDate ?? null,
-        startDate: input.startDate ?? null,
-        position: await keyFor(work.query, "card", list.id, placeOf(input) ?? {}),
-        number: await takeNumbers(work.query, workspace.id, 1),
-        createdById: caller.userId,
-        createdAt: work.now,
-        updatedAt: work.now,
-      },
+    await checkCards(work, workspace, board.id);
+    const [position, number] = await Promise.all([
+      keyFor(work.query, "card", list.id, placeOf(input) ?? {}),
+      takeNumbers(work.query, workspace.id, 1),
+    ]);
+    const card = await insertRow(work.query, "cards", {
+      publicId: publicId(),
+      workspaceId: workspace.id,
+      boardId: board.id,
+      listId: list.id,
+      number,
+      title: input.title,
+      description: input.description ?? null,
+      position,
+      dueDate: dateOf(input.dueDate),
+      startDate: dateOf(input.startDate),
+      createdById: caller.userId,
+      createdAt: work.now,
+      updatedAt: work.now,
     });
     await equip(work, card, input);
     work.emit("card.created", { card: viewCard(card, workspace.cardPrefix), list, board });
     return wholeCard(work.query, card, ctx);
   });
+
+const dateOf = (moment: string | null | undefined) =>
+  typeof moment === "string" ? new Date(moment) : null;

@@ -1,5 +1,6 @@
 import { keysAtEnd } from "../db/order.ts";
 import { publicId } from "../db/public-id.ts";
+import { checkCount } from "../db/room.ts";
 import type { Card } from "../db/rows.ts";
 import type { Work } from "../db/work.ts";
 import { notFound } from "../errors.ts";
@@ -41,6 +42,9 @@ export async function equip(work: Work, card: Card, equipment: Equipment): Promi
     createdAt: work.now,
     updatedAt: work.now,
   };
+  const longest = Math.max(...checklists.map(({ items = [] }) => items.length));
+  checkCount(work.rooms, "checklists", checklists.length);
+  checkCount(work.rooms, "checklist_items", longest);
   const keys = await keysAtEnd(work.query, "checklist", card.id, checklists.length);
   const rows = await work.tx.checklist.createManyAndReturn({
     data: checklists.map(({ name }, place) => ({
@@ -52,7 +56,6 @@ export async function equip(work: Work, card: Card, equipment: Equipment): Promi
     })),
     select: { id: true, position: true },
   });
-  const longest = Math.max(...checklists.map(({ items = [] }) => items.length));
   const itemKeys = await keysAtEnd(work.query, "checklistItem", 0n, longest);
   const items = rows.flatMap(({ id, position }) =>
     (checklists[keys.indexOf(position)]?.items ?? []).map((title, place) => ({

@@ -3,7 +3,7 @@ import type { Standing } from "../access/permit.ts";
 import { reachList, type ReachedList } from "../access/reach.ts";
 import type { Located } from "../access/things.ts";
 import { keyFor } from "../db/order.ts";
-import { checkRoom, rooms } from "../db/room.ts";
+import { checkCards } from "../db/room.ts";
 import type { Work } from "../db/work.ts";
 import { notFound } from "../errors.ts";
 import { placeOf } from "./place.ts";
@@ -37,10 +37,7 @@ export async function findPlace(ctx: Moving, input: Wanted): Promise<Move | null
     ? await reachList(work.query, input.listPublicId ?? "", ctx)
     : { ...ctx.list, board: ctx.board };
   if ((await work.lock("lists", [list.id])).length === 0) throw notFound("list");
-  // Fewer numbers than that have been given out in the whole workspace: no board can be full.
-  if (list.board.id !== ctx.board.id && ctx.workspace.lastCardNumber >= rooms.cards.most) {
-    await checkRoom(work.query, "cards", list.board.id);
-  }
+  if (list.board.id !== ctx.board.id) await checkCards(work, ctx.workspace, list.board.id);
   const position = await keyFor(work.query, "card", list.id, place ?? {}, elsewhere ? null : card);
   if (!elsewhere && position === card.position) return null;
   return {

@@ -36,7 +36,7 @@ export async function relabel(
     labels.filter((label) => !carried.has(look(label))).map((label) => [look(label), label]),
   );
   if (missing.size > 0) {
-    await checkRoom(work.query, "labels", board.id, missing.size);
+    await checkRoom(work, "labels", board.id, missing.size);
     const made = await work.tx.label.createManyAndReturn({
       data: [...missing.values()].map(({ name, colourCode, workspaceId }) => ({
         publicId: publicId(),

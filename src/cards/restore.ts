@@ -1,6 +1,6 @@
 import { mayWrite } from "../access/may.ts";
 import { keyAgain } from "../db/order.ts";
-import { checkRoom, rooms } from "../db/room.ts";
+import { checkCards } from "../db/room.ts";
 import { conflict } from "../errors.ts";
 import { rest } from "../http/rest.ts";
 import { Card, viewCard } from "./view.ts";
@@ -23,8 +23,7 @@ export const restoreCard = mayWrite("card.restore")
     if (card.deletedAt === null) return wholeCard(work.query, card, ctx);
     if ((await work.lock("lists", [list.id])).length === 0)
       throw conflict("The list has been deleted.");
-    if (workspace.lastCardNumber >= rooms.cards.most)
-      await checkRoom(work.query, "cards", board.id);
+    await checkCards(work, workspace, board.id);
     const after = await work.tx.card.update({
       where: { id: card.id },
       data: {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { mayWrite } from "../access/may.ts";
 import { changesBetween, present } from "../db/change.ts";
+import { updateRow } from "../db/write.ts";
 import type { Changes } from "../db/work.ts";
 import { Moment, name, PublicId, text } from "../fields.ts";
 import { rest } from "../http/rest.ts";
@@ -49,9 +50,10 @@ export const updateCard = mayWrite("card.update", Update)
     const move = await findPlace(ctx, input);
     if (Object.keys(changes).length === 0 && move === null) return before;
 
-    const after = await work.tx.card.update({
-      where: { id: card.id },
-      data: { ...fields, ...move?.to, version: { increment: 1 }, updatedAt: work.now },
+    const after = await updateRow(work.query, "cards", card.id, {
+      ...fields,
+      ...move?.to,
+      updatedAt: work.now,
     });
     const { list, board } = move ?? ctx;
     const told = { card: show(after), list, board };

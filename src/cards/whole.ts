@@ -28,45 +28,57 @@ const checklists = `SELECT ch."publicId" AS list, ch.name, ch.version AS "listVe
   FROM checklists ch LEFT JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL
   LEFT JOIN members m ON m.id = i."memberId"
   WHERE ch."cardId" = $1 AND ch."deletedAt" IS NULL ORDER BY ch.position, i.position`;
-// The counts stand on every row: there is one, with nothing else on it, when nothing is attached.
-const attachments = `SELECT a."publicId", a.kind, a.filename, a."contentType", a.size, a.url, a.version, a."createdAt",
-    (SELECT count(*) FROM comments WHERE "cardId" = $1 AND "deletedAt" IS NULL) AS comments,
-    (SELECT count(*) FROM cards WHERE "listId" = $2 AND "deletedAt" IS NULL AND "archivedAt" IS NULL AND position < $3) AS before
-  FROM (SELECT 1) AS one LEFT JOIN attachments a ON a."cardId" = $1 AND a."deletedAt" IS NULL AND a.status = 'stored'
-  ORDER BY a."createdAt", a.id`;
+const attachments = `SELECT "publicId", kind, filename, "contentType", size, url, version, "createdAt"
+  FROM attachments WHERE "cardId" = $1 AND "deletedAt" IS NULL AND status = 'stored' ORDER BY "createdAt", id`;
+const array = (sql: string) => `(SELECT coalesce(json_agg(x), '[]') FROM (${sql}) x)`;
+const statement = `SELECT ${array(labels)} AS labels, ${array(members)} AS members, ${array(checklists)} AS items,
+  ${array(attachments)} AS attachments,
+  (SELECT count(*)::int FROM comments WHERE "cardId" = $1 AND "deletedAt" IS NULL) AS comments,
+  (SELECT count(*)::int FROM cards WHERE "listId" = $2 AND "deletedAt" IS NULL AND "archivedAt" IS NULL AND position < $3) AS before`;
 
-type Item = ItemView & { list: string; name: string; listVersion: number };
-type Nothing = { publicId: null };
-type Attached = (AttachmentView | Nothing) & Record<"comments" | "before", bigint>;
+/** A row as JSON has it: a moment is text there. */
+type Told<View> = {
+  [Name in keyof View]: View[Name] extends Date | null
+    ? Extract<View[Name], null> | string
+    : View[Name];
+};
+type Item = { list: string; name: string; listVersion: number } & (
+  | Told<ItemView>
+  | { publicId: null }
+);
+type Row = Pick<Whole, "labels" | "members"> & {
+  items: Item[];
+  attachments: Told<AttachmentView>[];
+  comments: number;
+  before: number;
+};
 
-/** A card with all that hangs on it, in four queries. */
+/** A card with all that hangs on it, in one query. */
 export async function wholeCard(query: Query, card: CardRow, around: Around): Promise<Whole> {
-  const [labelled, assigned, items, attached] = await Promise.all([
-    query<Whole["labels"][number]>(labels, [card.id]),
-    query<Whole["members"][number]>(members, [card.id]),
-    query<Item | (Item & Nothing)>(checklists, [card.id]),
-    query<Attached>(attachments, [card.id, card.listId, card.position]),
-  ]);
-  const [counted] = attached;
-  const files = attached.flatMap((row) =>
-    row.publicId === null ? [] : [viewAttachment(row, `${around.deps.baseUrl}/api/v1`)],
+  const [row] = await query<Row>(statement, [card.id, card.listId, card.position]);
+  if (row === undefined) throw new Error("A query without a condition has a row.");
+  const files = row.attachments.map((attachment) =>
+    viewAttachment(
+      { ...attachment, createdAt: new Date(attachment.createdAt) },
+      `${around.deps.baseUrl}/api/v1`,
+    ),
   );
   return {
     ...viewCard(card, around.workspace.cardPrefix),
-    index: card.archivedAt === null ? Number(counted?.before ?? 0) : null,
+    index: card.archivedAt === null ? row.before : null,
     listPublicId: around.list.publicId,
     boardPublicId: around.board.publicId,
     workspacePublicId: around.workspace.publicId,
-    labels: labelled,
-    members: assigned,
-    checklists: grouped(items),
+    labels: row.labels,
+    members: row.members,
+    checklists: grouped(row.items),
     attachments: files,
-    commentCount: Number(counted?.comments ?? 0),
+    commentCount: row.comments,
     attachmentCount: files.length,
   };
 }
 
-function grouped(items: (Item | (Item & Nothing))[]): Whole["checklists"] {
+function grouped(items: Item[]): Whole["checklists"] {
   const lists = new Map<string, Whole["checklists"][number]>();
   for (const item of items) {
     const { list, name, listVersion } = item;
@@ -75,7 +87,12 @@ function grouped(items: (Item | (Item & Nothing))[]): Whole["checklists"] {
       items: [],
     };
     lists.set(list, checklist);
-    if (item.publicId !== null) checklist.items.push(viewItem(item));
+    if (item.publicId !== null) {
+      const [completedAt, dueDate] = [dateOf(item.completedAt), dateOf(item.dueDate)];
+      checklist.items.push(viewItem({ ...item, completedAt, dueDate }));
+    }
   }
   return [...lists.values()];
 }
+
+const dateOf = (moment: string | null) => (moment === null ? null : new Date(moment));

@@ -22,7 +22,7 @@ export const addItem = mayWrite("checklist.addItem", NewItem)
   )
   .output(ChecklistItem)
   .mutation(async ({ ctx: { checklist, card, list, board, workspace, caller, work }, input }) => {
-    await checkRoom(work.query, "checklist_items", checklist.id);
+    await checkRoom(work, "checklist_items", checklist.id);
     const item = await work.tx.checklistItem.create({
       data: {
         publicId: publicId(),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { mayWrite } from "../access/may.ts";
 import { keyFor, keysAtEnd } from "../db/order.ts";
 import { publicId } from "../db/public-id.ts";
-import { checkRoom } from "../db/room.ts";
+import { checkCount, checkRoom } from "../db/room.ts";
 import { cardName } from "../cards/view.ts";
 import { name } from "../fields.ts";
 import { rest } from "../http/rest.ts";
@@ -24,7 +24,8 @@ export const createChecklist = mayWrite("checklist.create", NewChecklist)
   )
   .output(Checklist)
   .mutation(async ({ ctx: { card, list, board, workspace, caller, work }, input }) => {
-    await checkRoom(work.query, "checklists", card.id);
+    await checkRoom(work, "checklists", card.id);
+    checkCount(work.rooms, "checklist_items", input.items?.length ?? 0);
     const made = {
       workspaceId: workspace.id,
       createdById: caller.userId,

@@ -3,10 +3,10 @@ import { mayWrite } from "../access/may.ts";
 import { cardName } from "../cards/view.ts";
 import { changesBetween, present } from "../db/change.ts";
 import { keyFor } from "../db/order.ts";
-import type { Work } from "../db/work.ts";
-import { notFound } from "../errors.ts";
 import { Index, Moment, name, PublicId } from "../fields.ts";
 import { rest } from "../http/rest.ts";
+import { assigneeOf, wantedAssignee } from "./assignee.ts";
+import { indexIn } from "./place.ts";
 import { ChecklistItem, viewItem } from "./view.ts";
 
 const Update = z.strictObject({
@@ -31,8 +31,8 @@ export const updateItem = mayWrite("checklist.updateItem", Update)
   .mutation(async ({ ctx, input }) => {
     const { checklistItem: item, checklist, card, list, board, workspace, work } = ctx;
     const { completed, index } = input;
-    const before = { ...item, ...(await memberOf(work, item.memberId)) };
-    const member = await wantedMember(work, workspace.id, input.memberPublicId);
+    const before = { ...item, ...(await assigneeOf(work, item.memberId)) };
+    const member = await wantedAssignee(work, workspace.id, input.memberPublicId);
     const fields = present({
       title: input.title,
       completedAt:
@@ -41,6 +41,8 @@ export const updateItem = mayWrite("checklist.updateItem", Update)
       memberId: member?.memberId,
     });
     if (index !== undefined) await work.lock("checklists", [checklist.id]);
+    const placeOf = (key: string) => indexIn(work.query, "checklistItem", checklist.id, key);
+    const from = index === undefined ? 0 : await placeOf(item.position);
     const position =
       index === undefined
         ? item.position
@@ -55,7 +57,9 @@ export const updateItem = mayWrite("checklist.updateItem", Update)
     const checklistItem = viewItem({ ...after, memberPublicId: (member ?? before).memberPublicId });
     const told = { checklistItem, checklist, card: cardName(card, workspace), list, board };
     const { completed: done, ...others } = changes;
-    const otherChanges = moved ? { ...others, index: { from: null, to: index } } : others;
+    const otherChanges = moved
+      ? { ...others, index: { from, to: await placeOf(position) } }
+      : others;
     if (Object.keys(otherChanges).length > 0)
       work.emit("checklist_item.updated", told, otherChanges);
     if (done !== undefined) {
@@ -65,25 +69,3 @@ export const updateItem = mayWrite("checklist.updateItem", Update)
     }
     return checklistItem;
   });
-
-type Assigned = { memberId: bigint | null; memberPublicId: string | null };
-
-async function memberOf(work: Work, id: bigint | null): Promise<Pick<Assigned, "memberPublicId">> {
-  if (id === null) return { memberPublicId: null };
-  const { publicId } = await work.tx.member.findUniqueOrThrow({ where: { id } });
-  return { memberPublicId: publicId };
-}
-
-async function wantedMember(
-  work: Work,
-  workspaceId: bigint,
-  publicId: string | null | undefined,
-): Promise<Assigned | undefined> {
-  if (publicId === undefined) return undefined;
-  if (publicId === null) return { memberId: null, memberPublicId: null };
-  const member = await work.tx.member.findFirst({
-    where: { publicId, workspaceId, status: { not: "removed" } },
-  });
-  if (member === null) throw notFound("member");
-  return { memberId: member.id, memberPublicId: member.publicId };
-}

@@ -6,6 +6,7 @@ import { keyFor } from "../db/order.ts";
 import { Index, name } from "../fields.ts";
 import { rest } from "../http/rest.ts";
 import { itemsOf } from "./items.ts";
+import { indexIn } from "./place.ts";
 import { Checklist, viewChecklist } from "./view.ts";
 
 const Update = z.strictObject({ name: name(1, 255).optional(), index: Index.optional() });
@@ -23,6 +24,8 @@ export const updateChecklist = mayWrite("checklist.update", Update)
   .mutation(async ({ ctx: { checklist, card, list, board, workspace, work }, input }) => {
     const { index } = input;
     if (index !== undefined) await work.lock("cards", [card.id]);
+    const placeOf = (key: string) => indexIn(work.query, "checklist", card.id, key);
+    const from = index === undefined ? 0 : await placeOf(checklist.position);
     const position =
       index === undefined
         ? checklist.position
@@ -43,7 +46,7 @@ export const updateChecklist = mayWrite("checklist.update", Update)
     work.emit(
       "checklist.updated",
       told,
-      moved ? { ...changes, index: { from: null, to: index } } : changes,
+      moved ? { ...changes, index: { from, to: await placeOf(position) } } : changes,
     );
     return { ...told.checklist, items };
   });

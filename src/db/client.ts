@@ -1,11 +1,16 @@
 import { createHash } from "node:crypto";
-import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import type { Logger } from "pino";
-import { PrismaClient } from "./generated/client.ts";
+import type { PrismaClient } from "./generated/client.ts";
+import { prismaOn, type Within } from "./within.ts";
 
-/** Prisma and the pool under it; `close` waits for what is still running. */
-export type Connection = { prisma: PrismaClient; pool: pg.Pool; close: () => Promise<void> };
+/** Prisma and the pool under it, and Prisma in a transaction of that pool; `close` waits for what is still running. */
+export type Connection = {
+  prisma: PrismaClient;
+  pool: pg.Pool;
+  within: (client: pg.PoolClient) => Within;
+  close: () => Promise<void>;
+};
 
 /** How many connections may be open, and where to report the ones that are lost. */
 export type ConnectOptions = { size?: number; log?: Logger };
@@ -25,14 +30,16 @@ export async function connect(
     statement_timeout: 4_000,
     idle_in_transaction_session_timeout: 4_000,
     types: bigints,
+    // Statements that are asked for together are sent together, one after the other.
+    pipeline: true,
   });
   // A server that goes away ends the idle connections too; the pool opens new ones by itself.
   pool.on("error", (error) => log?.warn({ err: error }, "idle database connection lost"));
-  const prisma = new PrismaClient({
-    adapter: new PrismaPg(pool, {
+  const { prisma, within } = prismaOn(pool, {
+    adapter: {
       // What has no parameters (BEGIN, COMMIT) is cheaper as it is.
       statementNameGenerator: ({ sql, args }) => (args.length === 0 ? "" : statementName(sql)),
-    }),
+    },
     // Above the timeouts of the connection, so that the database is what gives up first.
     transactionOptions: { maxWait: 4_000, timeout: 10_000 },
   });
@@ -40,7 +47,7 @@ export async function connect(
     await prisma.$disconnect();
     await pool.end();
   };
-  return { prisma, pool, close };
+  return { prisma, pool, within, close };
 }
 
 const names = new Map<string, string>();

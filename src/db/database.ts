@@ -37,6 +37,8 @@ export type Database = {
   snapshots: Snapshots;
   /** Runs `run` in one READ COMMITTED transaction; what a deadlock or a serialization failure rolled back is run again. */
   transact<Result>(run: (tx: Tx, query: Query) => Promise<Result>): Promise<Result>;
+  /** How many connections are open and how many of them idle, and how many calls wait for one. */
+  connections(): { open: number; idle: number; waiting: number };
   /** Throws when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -46,7 +48,7 @@ const tries = 5;
 
 /** Opens the database behind an address; `size` is how many connections it may hold. */
 export async function openDatabase(url: string, size: number, log: Logger): Promise<Database> {
-  const { prisma, pool, close } = await connect(url, { size, log });
+  const { prisma, pool, within, close } = await connect(url, { size, log });
   const snapshots = createSnapshots(url, log);
   const read: Query = <Row>(sql: string, values: unknown[]) =>
     available(async () => {
@@ -63,6 +65,38 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
       query: { $allOperations: ({ args, query }) => available(() => query(args)) },
     }),
   );
+  const inTransaction = async <Result>(run: (tx: Tx, query: Query) => Promise<Result>) => {
+    const client = await pool.connect();
+    const { tx, leave } = within(client);
+    let fault: Error | undefined;
+    const broken = (error: Error) => (fault ??= error);
+    // A connection that is lost while it is ours is told to us only, not to the pool.
+    client.on("error", broken);
+    try {
+      await client.query("BEGIN");
+      const result = await run(tx, async <Row>(sql: string, values: unknown[]) => {
+        const { rows } = await client.query<Row & pg.QueryResultRow>({
+          name: statementName(sql),
+          text: sql,
+          values,
+        });
+        return rows;
+      });
+      await leave();
+      const { command } = await client.query("COMMIT");
+      if (command !== "COMMIT" || fault !== undefined) {
+        throw fault ?? new Error("A statement failed, and what asked for it did not notice.");
+      }
+      return result;
+    } catch (error) {
+      await leave().catch(broken);
+      await client.query("ROLLBACK").catch(broken);
+      throw error;
+    } finally {
+      client.off("error", broken);
+      client.release(fault);
+    }
+  };
   return {
     read,
     reader: Object.assign(models, { query: read }),
@@ -70,20 +104,18 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
     async transact(run) {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await available(() =>
-            prisma.$transaction((tx) =>
-              run(
-                tx,
-                inTurn((sql, values) => tx.$queryRawUnsafe(sql, ...values)),
-              ),
-            ),
-          );
+          return await available(() => inTransaction(run));
         } catch (error) {
           if (attempt === tries || !rolledBack(error)) throw error;
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
         }
       }
     },
+    connections: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     async ping() {
       await read("SELECT 1", []);
     },
@@ -91,16 +123,6 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
       await snapshots.close();
       await close();
     },
-  };
-}
-
-/** A connection does one thing at a time: whoever asks for two at once waits here, not in the driver. */
-function inTurn(query: Query): Query {
-  let last: Promise<unknown> = Promise.resolve();
-  return (sql, values) => {
-    const mine = last.then(() => query<never>(sql, values));
-    last = mine.catch(() => undefined);
-    return mine;
   };
 }
 

@@ -1,6 +1,7 @@
 import { Failure } from "../errors.ts";
 import { catalog, subjectOf, type EventData, type EventType } from "../events/catalog.ts";
 import type { Query, Tx } from "./database.ts";
+import { usualRooms, type Rooms } from "./room.ts";
 
 /** What has been announced. `data` is in its public view. */
 export type Announcement = {
@@ -26,12 +27,21 @@ export class Work<Emits extends EventType = EventType> {
   version: number | undefined;
   /** Where the events belong: the target's workspace, or the one that the operation made or entered. */
   workspaceId: bigint | undefined;
+  /** How many of each kind of thing there may be. */
+  readonly rooms: Rooms;
   readonly #allowed: readonly EventType[];
 
-  constructor(tx: Tx, query: Query, now: Date, allowed: readonly EventType[]) {
+  constructor(
+    tx: Tx,
+    query: Query,
+    now: Date,
+    allowed: readonly EventType[],
+    rooms: Rooms = usualRooms,
+  ) {
     this.tx = tx;
     this.query = query;
     this.now = now;
+    this.rooms = rooms;
     this.#allowed = allowed;
   }
 

@@ -25,8 +25,9 @@ export function actorOf(caller: Caller | null): Actor {
   if (key !== null) {
     return { type: "apiKey", userId, publicId: key.publicId, name: key.name, credential: "apiKey" };
   }
-  const { publicId, name } = caller;
-  return { type: "user", userId, publicId, name, credential: "session" };
+  const { publicId, name, sessionId } = caller;
+  const credential = sessionId === null ? "issuer" : "session";
+  return { type: "user", userId, publicId, name, credential };
 }
 
 /** An import as an actor: what it makes is nobody's own doing, but the audit knows who started it. */

@@ -9,6 +9,7 @@ import { Label } from "../labels/view.ts";
 import { ListInfo, ListRef } from "../lists/view.ts";
 import { Member, MemberRef } from "../members/view.ts";
 import { Role } from "../roles/view.ts";
+import { WebhookInfo } from "../webhooks/view.ts";
 import { WorkspaceInfo } from "../workspaces/view.ts";
 
 type Spec = { data: z.ZodObject; about: string; isActivity: boolean };
@@ -55,6 +56,15 @@ export const catalog = {
   "role.updated": event("A role was changed", { role: Role }),
   "role.created": event("A role was created", { role: Role }),
   "role.deleted": event("A role was deleted", { role: Role }),
+
+  "webhook.created": event("A webhook was added", { webhook: WebhookInfo }),
+  "webhook.updated": event("A webhook was changed", { webhook: WebhookInfo }),
+  "webhook.deleted": event("A webhook was deleted", { webhook: WebhookInfo }),
+  "webhook.secret_rotated": event("A webhook was given another secret", { webhook: WebhookInfo }),
+  "webhook.disabled": event("A webhook was disabled: its target is gone, or failed for days", {
+    webhook: WebhookInfo,
+    reason: z.enum(["gone", "failing"]),
+  }),
 
   "board.created": event("A board was created", { board: BoardInfo }),
   "board.updated": event("A board was changed", { board: BoardInfo }),
@@ -160,6 +170,12 @@ export const catalog = {
 
 /** The type of an event: `list.created`. */
 export type EventType = keyof typeof catalog;
+
+/** Whether a text is the type of an event. */
+const isEventType = (text: string): text is EventType => Object.hasOwn(catalog, text);
+
+/** Every type of event. */
+export const eventTypes: readonly EventType[] = Object.keys(catalog).filter(isEventType);
 
 /** What an event of one type tells. */
 export type EventData<Type extends EventType> = z.input<(typeof catalog)[Type]["data"]>;

@@ -2,12 +2,16 @@ import { publicId } from "../db/public-id.ts";
 import type { Announcement, Work } from "../db/work.ts";
 import { notify } from "../notifications/derive.ts";
 import { tellingsOf } from "../notifications/tellings.ts";
+import { deliver } from "../webhooks/derive.ts";
 import type { Actor } from "./actor.ts";
 import { catalog } from "./catalog.ts";
 import { cut } from "./cut.ts";
 
 /** Where a write came from, as the audit keeps it. */
 export type Origin = { ip: string; requestId: string };
+
+/** What a write of the service itself came from: nobody's request. */
+const nowhere = { ip: null, requestId: null };
 
 const insert = `INSERT INTO events ("publicId", "workspaceId", "boardPublicId", "cardPublicId", type, "isActivity",
     "actorType", "actorUserId", "actorPublicId", "actorName", credential, ip, "requestId", data, changes, "createdAt")
@@ -16,13 +20,15 @@ const insert = `INSERT INTO events ("publicId", "workspaceId", "boardPublicId", 
   FROM jsonb_to_recordset($1::jsonb) AS e("publicId" text, "boardPublicId" text, "cardPublicId" text, type text,
     "isActivity" boolean, data jsonb, changes jsonb)`;
 
-const insertAndNotify = `WITH recorded AS (${insert} RETURNING id, "publicId"), ${notify}`;
+const recorded = `WITH recorded AS (${insert} RETURNING id, "publicId", type, "boardPublicId", data)`;
+const tellWebhooks = `${recorded} ${deliver}`;
+const tellAll = `${recorded}, delivered AS (${deliver}), ${notify}`;
 
-/** Writes what a transaction has announced, in order, as its last step: the events, and the notifications that come of them. */
+/** Writes what a transaction has announced, in order, as its last step: the events, and the deliveries and notifications that come of them. Nobody's request is `null`. */
 export async function record(
   work: Work,
   actor: Actor,
-  origin: { [Name in keyof Origin]: Origin[Name] | null },
+  origin: { [Name in keyof Origin]: Origin[Name] | null } | null,
 ): Promise<void> {
   if (work.announced.length === 0) return;
   if (work.workspaceId === undefined) throw new Error("An event needs a workspace.");
@@ -30,6 +36,7 @@ export async function record(
   const rows = work.announced.map(row);
   const ids = rows.map((event) => event.publicId);
   const tellings = tellingsOf(work.announced, ids, actor);
+  const { ip, requestId } = origin ?? nowhere;
   const values = [
     JSON.stringify(rows),
     work.workspaceId,
@@ -38,12 +45,12 @@ export async function record(
     actor.publicId,
     actor.name,
     actor.credential,
-    origin.ip,
-    origin.requestId,
+    ip,
+    requestId,
     work.now,
   ];
-  if (tellings.length === 0) await work.query(insert, values);
-  else await work.query(insertAndNotify, [...values, JSON.stringify(tellings)]);
+  if (tellings.length === 0) await work.query(tellWebhooks, values);
+  else await work.query(tellAll, [...values, JSON.stringify(tellings)]);
 }
 
 function row({ type, data, changes, isActivity }: Announcement) {

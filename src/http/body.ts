@@ -58,6 +58,8 @@ async function readBytes(request: Request): Promise<Uint8Array> {
 export type Sent = {
   length: number | undefined;
   contentType: string | undefined;
+  /** The digest that the client has made of them (RFC 9530). */
+  digest: string | undefined;
   bytes: AsyncIterable<Uint8Array>;
 };
 
@@ -69,6 +71,7 @@ export function bytesOf(request: Request): Sent {
   return {
     length,
     contentType: headers.get("content-type") ?? undefined,
+    digest: headers.get("content-digest") ?? undefined,
     bytes: whole(request, length),
   };
 }

@@ -1,10 +1,11 @@
 import type { Credential } from "../auth/identify.ts";
 import type { Deps } from "../deps.ts";
 import type { Failure } from "../errors.ts";
+import type { Follower } from "../realtime/follower.ts";
 import type { Origin } from "../events/record.ts";
 import type { Sent } from "./body.ts";
 import type { ServedFile } from "./file.ts";
-import type { ServedStream } from "./stream.ts";
+import type { ServedStream } from "./made.ts";
 
 /** What a procedure is called with, over REST and over tRPC alike. */
 export type Context = {
@@ -15,13 +16,17 @@ export type Context = {
   userAgent: string | undefined;
   ifMatch: string | undefined;
   idempotencyKey: string | undefined;
+  /** What claims to be the operator's key. */
+  adminKey: string | undefined;
   /** The bytes that came along; only where the operation takes them, and only over REST. */
   sent?: Sent | undefined;
   /** What the answer's headers are to say. */
   reply: Reply;
+  /** Whether the credential has turned out to be good. */
+  proof: { good: boolean };
 };
 
-/** `version` of the thing that was read or written; `replayed` when the answer is a stored one; `redirect` and `page` are for people who come with a browser; `file` and `stream` are what REST answers instead of the output. */
+/** `version` of the thing that was read or written; `replayed` when the answer is a stored one; `redirect` and `page` are for people who come with a browser; `file` and `stream` are what REST answers instead of the output; `follower` is a stream of events that was opened. */
 export type Reply = {
   version?: number | undefined;
   replayed?: boolean;
@@ -29,4 +34,5 @@ export type Reply = {
   page?: string;
   file?: ServedFile;
   stream?: ServedStream;
+  follower?: Follower;
 };

@@ -10,12 +10,13 @@ import { answerFailure } from "./answer.ts";
 import { bytesOf, readJson } from "./body.ts";
 import type { Context, Reply } from "./context.ts";
 import { nameIn } from "./disposition.ts";
-import { count, enter, requestIdOf } from "./enter.ts";
+import { count, enter, refuse, requestIdOf } from "./enter.ts";
 import { matches } from "./etag.ts";
 import { answerFile } from "./file.ts";
 import { queryReader } from "./query.ts";
 import type { More } from "./rest.ts";
-import { answerStream } from "./stream.ts";
+import { answerMade } from "./made.ts";
+import { answerStream } from "./sse.ts";
 
 /** One procedure as REST shows it: `path` with `{ids}`, under `/api/v1`. */
 export type Route = {
@@ -54,18 +55,20 @@ const inOrder = (one: string, other: string) => (one < other ? -1 : one > other 
 export function restFace(router: AnyRouter, deps: Deps): Hono {
   const app = new Hono();
   const methods = new Map<string, string[]>();
+  const heads = new Set<string>();
   for (const route of routesOf(router)) {
     for (const path of [route.path, route.more.alias ?? []].flat()) {
       const pattern = path.replace(/\{(\w+)\}/g, ":$1");
       methods.set(pattern, [...(methods.get(pattern) ?? []), route.method]);
+      if (route.method === "GET" && !route.more.page) heads.add(pattern);
       app.on(route.method, pattern, handler(route, deps));
     }
   }
   for (const [pattern, known] of methods) {
-    const allow = (known.includes("GET") ? [...known, "HEAD"] : known).join(", ");
+    const allow = (heads.has(pattern) ? [...known, "HEAD"] : known).join(", ");
     app.all(pattern, (c) => {
       const failure = new Failure("METHOD_NOT_SUPPORTED", [], { Allow: allow });
-      return answerFailure(failure, requestIdOf(c.req.raw), deps);
+      return refuse(c, deps, failure);
     });
   }
   return app;
@@ -75,11 +78,16 @@ function handler({ name, method, procedure, schema, path, more }: Route, deps: D
   const readQuery = queryReader(schema);
   const type = procedure._def.type;
   const takesBytes = more.takes === "bytes";
-  const queryIsInput = takesBytes || method === "GET" || method === "DELETE";
+  const queryIsInput = takesBytes || method === "GET" || (method === "DELETE" && !more.inBody);
   return async (c: HonoContext): Promise<Response> => {
+    // Whoever only looks must not use up what can be used once.
+    if (more.page && c.req.method === "HEAD") {
+      return refuse(c, deps, new Failure("METHOD_NOT_SUPPORTED", [], { Allow: method }));
+    }
     const requestId = requestIdOf(c.req.raw);
     const headers: Record<string, string> = { "X-Request-Id": requestId };
-    const ctx = await enter(c, deps, requestId);
+    const isStream = more.events !== undefined;
+    const ctx = await enter(c, deps, requestId, isStream ? c.req.query("ticket") : undefined);
     if (takesBytes) ctx.sent = bytesOf(c.req.raw);
     try {
       Object.assign(headers, await count(ctx));
@@ -89,13 +97,19 @@ function handler({ name, method, procedure, schema, path, more }: Route, deps: D
         if (takesBytes && "filename" in schema.shape) {
           query["filename"] ??= nameIn(c.req.header("content-disposition"));
         }
+        if (isStream) {
+          delete query["ticket"];
+          const lastEventId = c.req.header("last-event-id");
+          if (lastEventId !== undefined) query["lastEventId"] = lastEventId;
+        }
         return assemble(c.req.param(), query, body, queryIsInput);
       });
       const { signal } = c.req.raw;
       const output = await procedure({ ctx, getRawInput, path: name, type, signal, batchIndex: 0 });
-      const { file, stream } = ctx.reply;
+      const { file, follower, stream } = ctx.reply;
+      if (follower !== undefined) return answerStream(c, follower, ctx, headers);
       if (file !== undefined) return await answerFile(c.req.raw, file, deps.files, headers);
-      if (stream !== undefined) return await answerStream(c.req.raw, stream, headers, deps.log);
+      if (stream !== undefined) return await answerMade(c.req.raw, stream, headers, deps.log);
       return answer(c, JSON.stringify(output), headers, ctx.reply);
     } catch (error) {
       const replayed = ctx.reply.replayed ? { "Idempotency-Replayed": "true" } : {};

@@ -16,6 +16,9 @@ const own = [
   ["page.css", style_, style],
 ] as const;
 
+// Written by the build.
+const clientTypes = new URL("../../dist/client.d.ts", import.meta.url);
+
 const headers = {
   "Content-Security-Policy": [
     "default-src 'none'",
@@ -31,7 +34,7 @@ const headers = {
   "X-Content-Type-Options": "nosniff",
 };
 
-/** The interactive reference page; everything that it loads is served from here. */
+/** The interactive reference page, everything that it loads, and the types of a tRPC client. */
 export function docsFace(): Hono {
   const app = new Hono();
   app.get("/", (c) => c.html(page, 200, headers));
@@ -47,6 +50,12 @@ export function docsFace(): Hono {
       }),
     );
   }
+  app.get("/client.d.ts", async (c) =>
+    c.body(await readFile(clientTypes, "utf8"), 200, {
+      ...headers,
+      "Content-Type": "text/plain; charset=utf-8",
+    }),
+  );
   // With a slash at its end the page's relative addresses would lead nowhere.
   app.get("/*", (c, next) =>
     c.req.path.endsWith("/docs/") ? Promise.resolve(c.redirect("../docs", 308)) : next(),

@@ -1,9 +1,11 @@
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context as HonoContext } from "hono";
 import { identify } from "../auth/identify.ts";
+import { redeem } from "../auth/redeem.ts";
 import type { Deps } from "../deps.ts";
 import { Failure } from "../errors.ts";
 import { publicId } from "../db/public-id.ts";
+import { answerFailure } from "./answer.ts";
 import type { Context } from "./context.ts";
 
 const requestIds = new WeakMap<Request, string>();
@@ -18,17 +20,28 @@ export function requestIdOf(request: Request): string {
   return id;
 }
 
-/** What a call comes with: who, from where, and under which conditions. */
-export async function enter(c: HonoContext, deps: Deps, requestId: string): Promise<Context> {
+/** What a call comes with: who, from where, and under which conditions. A `ticket` counts only where there is no credential. */
+export async function enter(
+  c: HonoContext,
+  deps: Deps,
+  requestId: string,
+  ticket?: string,
+): Promise<Context> {
   const { headers } = c.req.raw;
+  const authorization = headers.get("authorization");
   return {
     deps,
-    credential: await identify(headers.get("authorization"), deps.tokens),
+    credential:
+      ticket === undefined || authorization !== null
+        ? await identify(authorization, deps)
+        : await redeem(ticket, deps),
     origin: { ip: clientAddress(c, deps.config.TRUST_PROXY), requestId },
     userAgent: headers.get("user-agent")?.slice(0, 500),
     ifMatch: headers.get("if-match") ?? undefined,
     idempotencyKey: headers.get("idempotency-key") ?? undefined,
+    adminKey: headers.get("x-admin-key") ?? undefined,
     reply: {},
+    proof: { good: false },
   };
 }
 
@@ -43,7 +56,7 @@ export const count = ({ deps, credential, origin }: Context, calls = 1) =>
   );
 
 /** The socket's address, or the one that the outermost of the trusted proxies saw. */
-function clientAddress(c: HonoContext, hops: number): string {
+export function clientAddress(c: HonoContext, hops: number): string {
   const socket =
     c.env === undefined || !("incoming" in c.env)
       ? "local"
@@ -54,4 +67,15 @@ function clientAddress(c: HonoContext, hops: number): string {
     .map((part) => part.trim())
     .filter(Boolean);
   return seen.at(-hops) ?? seen[0] ?? socket;
+}
+
+/** Refuses what no operation is asked for; it counts all the same. */
+export async function refuse(c: HonoContext, deps: Deps, failure: Failure): Promise<Response> {
+  const requestId = requestIdOf(c.req.raw);
+  try {
+    const headers = await count(await enter(c, deps, requestId));
+    return answerFailure(failure, requestId, deps, headers);
+  } catch (limit) {
+    return answerFailure(limit, requestId, deps);
+  }
 }

@@ -3,11 +3,25 @@ import { z } from "zod";
 import { mayRead } from "../access/may.ts";
 import type { Deps } from "../deps.ts";
 import { unavailable } from "../errors.ts";
+import { readLag } from "../jobs/lag.ts";
 import { router } from "../trpc.ts";
 import { version } from "../version.ts";
 import { answerFailure } from "./answer.ts";
 import { requestIdOf } from "./enter.ts";
 import { rest } from "./rest.ts";
+
+/** A job that has been due for so long says that nobody does the background work. */
+const longestLagSeconds = 5 * 60;
+
+const Health = z
+  .object({
+    status: z.enum(["ok", "degraded"]),
+    version: z.string(),
+    database: z.enum(["ok"]),
+    storage: z.enum(["ok", "unreachable"]),
+    queueLagSeconds: z.number(),
+  })
+  .meta({ id: "Health" });
 
 /** Whether the service works: 503 when the database does not answer. */
 const checkHealth = mayRead("health.check")
@@ -15,17 +29,23 @@ const checkHealth = mayRead("health.check")
     rest("Health").get(
       "/health",
       "Whether the service works",
-      "Answers 503 when the database does not answer.",
+      "Answers 503 when the database does not answer. `degraded` when the storage of files cannot be reached, or when background work has waited for more than five minutes.",
     ),
   )
-  .output(
-    z
-      .object({ status: z.enum(["ok", "degraded"]), version: z.string(), database: z.enum(["ok"]) })
-      .meta({ id: "Health" }),
-  )
-  .query(async ({ ctx: { deps } }) => {
-    await deps.db.ping();
-    return { status: "ok" as const, version, database: "ok" as const };
+  .output(Health)
+  .query(async ({ ctx: { db, deps } }) => {
+    const [lagSeconds, answers] = await Promise.all([
+      readLag(db.query, deps.clock()),
+      deps.storageAnswers(),
+    ]);
+    const isWell = answers && lagSeconds <= longestLagSeconds;
+    return {
+      status: isWell ? ("ok" as const) : ("degraded" as const),
+      version,
+      database: "ok" as const,
+      storage: answers ? ("ok" as const) : ("unreachable" as const),
+      queueLagSeconds: lagSeconds,
+    };
   });
 
 /** The service's own state. */

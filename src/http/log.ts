@@ -1,20 +1,32 @@
 import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { requestIdOf } from "./enter.ts";
-import pino, { type Logger } from "pino";
+import pino, { type DestinationStream, type Logger } from "pino";
 
 /** JSON logs; what could hold a credential is left out wherever it stands. */
-export const createLog = (level: string): Logger =>
-  pino({
-    level,
-    base: null,
-    redact: {
-      paths: ["password", "token", "secret", "authorization", "cookie", "apiKey", "key"].flatMap(
-        (name) => [name, `*.${name}`, `*.*.${name}`],
-      ),
-      censor: "(left out)",
+export const createLog = (level: string, to?: DestinationStream): Logger =>
+  pino(
+    {
+      level,
+      base: null,
+      redact: {
+        paths: secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+        censor: "(left out)",
+      },
     },
-  });
+    to ?? pino.destination(1),
+  );
+
+// A fault of the database shows the whole row in its detail.
+const secretNames = [
+  "password",
+  "token",
+  "secret",
+  "authorization",
+  "cookie",
+  "apiKey",
+  "key",
+].concat("detail", "parameters", "values");
 
 /** One line a request: the pattern of its path, never the path or the query themselves, which may hold credentials. */
 export const logged =

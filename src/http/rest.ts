@@ -1,4 +1,5 @@
 import type { OpenApiMeta } from "trpc-to-openapi";
+import type { z } from "zod";
 import type { FailureCode } from "../errors.ts";
 
 /** The groups of the exported document, in its order, each with a sentence on it. */
@@ -32,10 +33,16 @@ export type More = {
   alias?: `/${string}`;
   /** For people with a browser: it answers a page, or redirects. */
   page?: true;
+  /** The fields of its input stand in a JSON body, which a log of addresses does not show, although it is a DELETE. */
+  inBody?: true;
+  /** There is no id in its path, and yet it looks at `If-Match`. */
+  versioned?: true;
   /** Its body is bytes of any type; the other fields of its input stand in the query. */
   takes?: "bytes";
   /** It answers the bytes of a file, or a stream of bytes that is made while it is sent. */
   gives?: "bytes" | "stream";
+  /** It answers a stream of server-sent events, which have such data; over tRPC it is a subscription. */
+  events?: z.ZodType;
 };
 
 /** The REST face of a procedure, as its metadata holds it. */

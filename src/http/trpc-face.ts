@@ -7,6 +7,7 @@ import { badRequest, Failure } from "../errors.ts";
 import { bodyBytes, tooLarge } from "./body.ts";
 import { count, enter, requestIdOf } from "./enter.ts";
 import { failureOf } from "./failure.ts";
+import { cutOf } from "./sse.ts";
 
 /** The most calls that one request may carry. */
 const batch = 50;
@@ -40,13 +41,19 @@ export function trpcFace(router: AnyRouter, deps: Deps): Hono {
       router,
       maxBatchSize: batch,
       async createContext({ info }) {
-        const ctx = await enter(c, deps, requestId);
+        const [call] = info.calls;
+        const isStream = info.calls.length === 1 && call?.procedure?._def.type === "subscription";
+        const ctx = await enter(c, deps, requestId, isStream ? c.req.query("ticket") : undefined);
         Object.assign(headers, await count(ctx, Math.max(1, info.calls.length)));
         return info.calls.length === 1
           ? ctx
           : { ...ctx, ifMatch: undefined, idempotencyKey: undefined };
       },
       responseMeta({ ctx, errors }) {
+        if (ctx?.reply.follower !== undefined) {
+          ctx.reply.follower.cut = cutOf(c);
+          headers["X-Accel-Buffering"] = "no";
+        }
         for (const error of errors) {
           if (error instanceof Failure) Object.assign(headers, error.headers);
           if (error.cause instanceof Failure) Object.assign(headers, error.cause.headers);

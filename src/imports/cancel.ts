@@ -20,10 +20,11 @@ export const cancelImport = mayReach("import.cancel")
   .mutation(async ({ ctx }) => {
     checkMine(ctx);
     const { import: found, workspace, deps, transact } = ctx;
-    const shown = await transact(async (work) => {
+    const done = await transact(async (work) => {
       await work.query(`SELECT 1 FROM imports WHERE id = $1 FOR NO KEY UPDATE`, [found.id]);
       const now = await work.tx.import.findUniqueOrThrow({ where: { id: found.id } });
-      if (now.status === "cancelled") return viewImport(now, workspace);
+      const wasRunning = now.status === "running";
+      if (now.status === "cancelled") return { shown: viewImport(now, workspace), wasRunning };
       if (now.status !== "queued" && now.status !== "running") {
         throw conflict(`The import has ${now.status} already.`);
       }
@@ -32,10 +33,11 @@ export const cancelImport = mayReach("import.cancel")
         data: { ...ended, status: "cancelled", finishedAt: work.now, updatedAt: work.now },
       });
       await cancel(work, "import", row.publicId);
-      const view = viewImport(row, workspace);
-      work.emit("import.cancelled", { import: view });
-      return view;
+      const shown = viewImport(row, workspace);
+      work.emit("import.cancelled", { import: shown });
+      return { shown, wasRunning };
     });
-    await dropFiles(deps, found.id);
-    return shown;
+    // Whoever runs it may be storing a file at this moment, and removes what there is when it finds out.
+    if (!done.wasRunning) await dropFiles(deps, found.id);
+    return done.shown;
   });

@@ -43,3 +43,15 @@ export async function dropFiles(
     log.warn({ err: error }, "files of an import are left to the purge");
   }
 }
+
+/** Removes the files of an import that has ended; one that somebody goes on with keeps them. */
+export async function dropIfEnded(
+  deps: Pick<Deps, "db" | "files" | "log">,
+  importId: bigint,
+): Promise<void> {
+  const [row] = await deps.db.read<{ ended: boolean }>(
+    `SELECT status IN ('completed', 'failed', 'cancelled') AS ended FROM imports WHERE id = $1`,
+    [importId],
+  );
+  if (row?.ended === true) await dropFiles(deps, importId);
+}

@@ -4,7 +4,7 @@ import { publicId } from "../db/public-id.ts";
 import type { Deps } from "../deps.ts";
 import { Later, type Held, type Runner } from "../jobs/run.ts";
 import { isPassing, Lost, sentenceOf, SourceBusy } from "./failure.ts";
-import { dropFiles } from "./files.ts";
+import { dropIfEnded } from "./files.ts";
 import { ImportRun } from "./session.ts";
 import { sources as every } from "./registry.ts";
 import type { Sources } from "./sources.ts";
@@ -42,7 +42,7 @@ export const importRunner =
       await stopTicking();
       await failed(run, error);
     }
-    await dropFiles(deps, run.row.id);
+    await dropIfEnded(deps, run.row.id);
   };
 
 /** Does imports. */

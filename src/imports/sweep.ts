@@ -34,7 +34,7 @@ export async function settleLost(deps: Deps): Promise<number> {
       if (row === undefined) return;
       work.workspaceId = row.workspaceId;
       work.emit("import.failed", { import: viewImport(row, { publicId: workspacePublicId }) });
-      await record(work, actorOf(null), { ip: null, requestId: null });
+      await record(work, actorOf(null), null);
     });
   }
   return rows.length;

@@ -3,7 +3,7 @@ import { mayWrite } from "../access/may.ts";
 import { publicId } from "../db/public-id.ts";
 import { checkRoom } from "../db/room.ts";
 import type { Work } from "../db/work.ts";
-import { conflict, notFound } from "../errors.ts";
+import { conflict, forbidden, notFound } from "../errors.ts";
 import { rest } from "../http/rest.ts";
 import { memberSelect } from "../members/select.ts";
 import { viewMember } from "../members/view.ts";
@@ -20,7 +20,7 @@ export const acceptInvite = mayWrite("invite.accept", Acceptance)
     rest("Invites").post(
       "/invites/accept",
       "Join a workspace",
-      "Enters a workspace by its link, or takes up an invitation that was sent to the caller's address.",
+      "Enters a workspace by its link, or takes up an invitation that was sent to the caller's address. A link from before the caller was removed does not let them in again.",
       { fails: ["NOT_FOUND"] },
     ),
   )
@@ -37,8 +37,12 @@ export const acceptInvite = mayWrite("invite.accept", Acceptance)
     const mine = rows.find((row) => row.userId === caller.userId) ?? rows[0];
     if (mine?.status === "active") throw conflict("You are a member of this workspace already.");
     const personal = invite.memberId !== null;
+    // Whoever was shown the door knows the links of that time: they open it no more.
+    if (!personal && mine?.removedAt && invite.createdAt < mine.removedAt) {
+      throw forbidden("You have been removed since this link was made: ask for a new one.");
+    }
     if (personal && invite.memberId !== mine?.id) throw notFound("invite");
-    if (mine?.status !== "invited") await checkRoom(work.query, "members", workspace.id);
+    if (mine?.status !== "invited") await checkRoom(work, "members", workspace.id);
     const place = {
       userId: caller.userId,
       email: caller.email,

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { checkGivable } from "../access/hierarchy.ts";
 import { mayWrite } from "../access/may.ts";
 import { publicId } from "../db/public-id.ts";
-import { notFound } from "../errors.ts";
 import { name } from "../fields.ts";
 import { rest } from "../http/rest.ts";
+import { namedRole } from "../members/role-of.ts";
 import { Invite, viewInvite } from "./view.ts";
 
 const NewLink = z.strictObject({
@@ -32,10 +32,7 @@ export const createLink = mayWrite("invite.createLink", NewLink)
   )
   .output(Invite)
   .mutation(async ({ ctx: { workspace, standing, caller, work }, input }) => {
-    const role = await work.tx.role.findFirst({
-      where: { workspaceId: workspace.id, name: input.role },
-    });
-    if (role === null) throw notFound("role");
+    const role = await namedRole(work, workspace.id, input);
     checkGivable(standing, role);
     await work.tx.invite.updateMany({
       where: { workspaceId: workspace.id, memberId: null, deactivatedAt: null },

@@ -39,6 +39,7 @@ export async function sendCode(
   });
   await queueMail(work, {
     to: member.email,
+    type: "invited",
     subject: `${caller.name} invites you to ${workspace.name}`,
     text: `${caller.name} invites you to the workspace ${workspace.name}.\n\nThe code of the invitation is ${code}\n${deps.baseUrl}/api/v1/invites/${code}\n\nIt is good for seven days.`,
   });

@@ -1,5 +1,12 @@
 import type { Mail } from "../mail/message.ts";
 
+/** Whose name is to go from the history: their ids, and where they were members. */
+export type Forgotten = {
+  userId: string;
+  memberPublicIds: string[];
+  workspaceIds: string[];
+};
+
 /** What each kind of job is told. */
 export type Payloads = {
   mail: Mail;
@@ -7,6 +14,7 @@ export type Payloads = {
   dueSoon: Record<string, never>;
   purge: Record<string, never>;
   import: { publicId: string };
+  forget: Forgotten;
 };
 
 /** A kind of job. */
@@ -29,6 +37,7 @@ export const jobKinds: Record<JobKind, Spec> = {
   purge: { maxAttempts: 5, everyMs: 60 * 60_000 },
   // An attempt is spent by every worker that is lost, and each has done its part by then.
   import: { maxAttempts: 60, isLong: true },
+  forget: { maxAttempts: 15 },
 };
 
 /** Whether a kind of job may take minutes. */

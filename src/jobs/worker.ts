@@ -4,13 +4,21 @@ import { runImport } from "../imports/run.ts";
 import { digest } from "./digest.ts";
 import { dueSoon } from "./due-soon.ts";
 import { isLong } from "./kinds.ts";
+import { forget } from "./forget.ts";
 import { purge } from "./purge.ts";
 import { ensurePeriodic } from "./queue.ts";
 import { runNext, type Runners } from "./run.ts";
 import { sendMail } from "./send-mail.ts";
 
 /** Who does what. */
-export const runners: Runners = { mail: sendMail, digest, dueSoon, purge, import: runImport };
+export const runners: Runners = {
+  mail: sendMail,
+  digest,
+  dueSoon,
+  purge,
+  import: runImport,
+  forget,
+};
 
 const pollMs = 1_000;
 const ensureMs = 60_000;

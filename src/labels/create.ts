@@ -19,7 +19,7 @@ export const createLabel = mayWrite("label.create", NewLabel)
   )
   .output(Label)
   .mutation(async ({ ctx: { board, caller, work }, input }) => {
-    await checkRoom(work.query, "labels", board.id);
+    await checkRoom(work, "labels", board.id);
     const label = await work.tx.label.create({
       data: {
         publicId: publicId(),

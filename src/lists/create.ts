@@ -20,7 +20,7 @@ export const createList = mayWrite("list.create", NewList)
   )
   .output(ListRef)
   .mutation(async ({ ctx: { board, caller, work }, input }) => {
-    await checkRoom(work.query, "lists", board.id);
+    await checkRoom(work, "lists", board.id);
     const list = await work.tx.list.create({
       data: {
         publicId: publicId(),

@@ -4,7 +4,7 @@ import { reachList } from "../access/reach.ts";
 import { relabel } from "../cards/relabel.ts";
 import { viewCard } from "../cards/view.ts";
 import { keysAtEnd } from "../db/order.ts";
-import { checkRoom } from "../db/room.ts";
+import { checkCards } from "../db/room.ts";
 import { conflict } from "../errors.ts";
 import { PublicId } from "../fields.ts";
 import { rest } from "../http/rest.ts";
@@ -36,7 +36,7 @@ export const moveCards = mayReach("list.moveCards", Target)
       const cards = await lockListWithCards(ctx, work, "list.moveCards", [target.id]);
       if (cards.length === 0) return { moved: 0 };
       if (target.board.id !== board.id) {
-        await checkRoom(work.query, "cards", target.board.id, cards.length);
+        await checkCards(work, workspace, target.board.id, cards.length);
       }
       const keys = await keysAtEnd(work.query, "card", target.id, cards.length);
       const [before] = await work.query<{ count: bigint }>(count, [target.id]);

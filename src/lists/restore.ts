@@ -1,6 +1,6 @@
 import { mayWrite } from "../access/may.ts";
 import { keyAgain } from "../db/order.ts";
-import { checkRoom } from "../db/room.ts";
+import { checkCards, checkRoom } from "../db/room.ts";
 import { conflict } from "../errors.ts";
 import { rest } from "../http/rest.ts";
 import { ListInfo, viewList } from "./view.ts";
@@ -22,7 +22,7 @@ export const restoreList = mayWrite("list.restore")
     if (list.deletedAt === null) return viewList(list);
     if ((await work.lock("boards", [board.id])).length === 0)
       throw conflict("The board has been deleted.");
-    await checkRoom(work.query, "lists", board.id);
+    await checkRoom(work, "lists", board.id);
     const after = await work.tx.list.update({
       where: { id: list.id },
       data: {
@@ -32,6 +32,7 @@ export const restoreList = mayWrite("list.restore")
         updatedAt: work.now,
       },
     });
+    await checkCards(work, workspace, board.id, 0);
     work.emit("list.restored", { list: viewList(after), board });
     return viewList(after);
   });

@@ -45,7 +45,7 @@ export const inviteMember = mayWrite("member.invite", Invitation)
     if (known?.status === "invited" && known.roleId !== role.id) {
       checkAbove(standing, known.role.hierarchyLevel);
     }
-    if (known?.status !== "invited") await checkRoom(work.query, "members", workspace.id);
+    if (known?.status !== "invited") await checkRoom(work, "members", workspace.id);
     const place = {
       email,
       roleId: role.id,

@@ -1,10 +1,11 @@
-import { mayWrite } from "../access/may.ts";
+import { mayReach } from "../access/may.ts";
+import { permit } from "../access/permit.ts";
 import { success, Success } from "../fields.ts";
 import { rest } from "../http/rest.ts";
 import { removeFrom } from "./removal.ts";
 
 /** Leaves a workspace. */
-export const leaveWorkspace = mayWrite("member.leave")
+export const leaveWorkspace = mayReach("member.leave")
   .meta(
     rest("Workspaces").post(
       "/workspaces/{workspacePublicId}/members/leave",
@@ -13,8 +14,15 @@ export const leaveWorkspace = mayWrite("member.leave")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { standing, work } }) => {
-    const member = await work.tx.member.findUniqueOrThrow({ where: { id: standing.id } });
-    await removeFrom(work, member);
-    return success;
-  });
+  // Not `mayWrite`, which locks the workspace first: its members come before it.
+  .mutation(({ ctx, input: { workspacePublicId } }) =>
+    ctx.transact(async (work) => {
+      const lock = `SELECT 1 FROM members WHERE id = $1 FOR NO KEY UPDATE`;
+      await work.query(lock, [ctx.standing.id]);
+      const again = { name: "member.leave", input: { workspacePublicId } } as const;
+      await permit(work.query, ctx, { ...again, writes: true, lock: true });
+      const where = { id: ctx.standing.id };
+      await removeFrom(work, await work.tx.member.findUniqueOrThrow({ where }));
+      return success;
+    }),
+  );

@@ -6,6 +6,8 @@ export const newPublicId = (row: string) =>
   `(SELECT string_agg(substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + floor(random() * 36)::int, 1), '')
     FROM generate_series(1, 12) WHERE ${row} IS NOT NULL)`;
 
+const needed = `(CASE WHEN r.whom = 'managers' THEN 'workspace:manage' ELSE ${neededFor("r.data", 'r."cardId"')} END)`;
+
 /**
  * SQL: writes the notifications of the events that `recorded` has inserted, from their tellings as JSON, for everybody who may
  * and wants to hear of them, but the actor; of what one write did to one card everybody hears once.
@@ -27,6 +29,9 @@ export const notify = `told AS (
     UNION ALL SELECT t.*, w."userId", NULL FROM told t CROSS JOIN LATERAL (
       SELECT "userId" FROM card_watchers WHERE "cardId" = t."cardId" OFFSET 0) w
       WHERE t.whom = 'watchers'
+    UNION ALL SELECT t.*, m."userId", NULL FROM told t CROSS JOIN LATERAL (
+      SELECT "userId" FROM members WHERE "workspaceId" = $2::bigint AND status = 'active' OFFSET 0) m
+      WHERE t.whom = 'managers'
   ), watching AS (
     INSERT INTO card_watchers ("cardId", "userId", "createdAt")
     SELECT "cardId", "userId", $10::timestamptz FROM reached WHERE type = 'assigned' AND "userId" IS NOT NULL
@@ -44,7 +49,7 @@ export const notify = `told AS (
     LEFT JOIN LATERAL (SELECT permissions FROM roles WHERE id = mine."roleId" OFFSET 0) "myRole" ON true
     WHERE u.id IS DISTINCT FROM $4::bigint
       AND (${wantsSql("r.type", "app")} OR ${wantsSql("r.type", "mail")})
-      AND (r.type = 'invited' OR mine.id IS NOT NULL AND ${holds(neededFor("r.data", 'r."cardId"'))} AND ${seesBoard})
+      AND (r.type = 'invited' OR mine.id IS NOT NULL AND ${holds(needed)} AND ${seesBoard})
     ORDER BY u.id, COALESCE(r.card, r.event), r.rank, r.place
   )
   INSERT INTO notifications ("publicId", "userId", "workspaceId", "eventId", "boardId", "cardId", type, data, "createdAt", "inApp", "byMail")

@@ -4,7 +4,7 @@ import type { Notification } from "./view.ts";
 
 /** What a notification says, in one line. */
 export function sentenceOf(notification: z.infer<typeof Notification>): string {
-  const { type, actor, workspace, comment, dueDate } = notification;
+  const { type, actor, workspace, comment, dueDate, webhook } = notification;
   const who = actor?.name ?? "Somebody";
   const said = comment === null ? "" : `: “${comment.excerpt}”`;
   const sentence = {
@@ -13,7 +13,7 @@ export function sentenceOf(notification: z.infer<typeof Notification>): string {
     watched: `${aboutOf(notification.event)}, by ${who}${said}`,
     due_soon: `It is due on ${(dueDate ?? "").slice(0, 16).replace("T", " at ")} UTC`,
     invited: `${who} invited you to ${workspace.name}`,
-    webhook_disabled: `A webhook of ${workspace.name} has been disabled`,
+    webhook_disabled: `The webhook ${webhook === null ? "" : `“${webhook.name}” `}of ${workspace.name} has been disabled`,
   }[type];
   return sentence.replace(/\s+/g, " ");
 }

@@ -10,7 +10,7 @@ export type Telling = {
   place: number;
   rank: number;
   type: NotificationType;
-  whom: "named" | "invited" | "crew" | "watchers";
+  whom: "named" | "invited" | "crew" | "watchers" | "managers";
   members: string[];
   card: string | null;
   data: unknown;
@@ -35,7 +35,7 @@ export function tellingsOf(
       event: ids[place] ?? "",
       place,
       card: at(data, "card", "publicId"),
-      data: { event, actor: { type, publicId, name }, ...commentOf(data) },
+      data: { event, actor: { type, publicId, name }, ...commentOf(data), ...webhookOf(data) },
       watches: event === "comment.created",
     };
     return [assigned(announcement), mentioned(announcement), others(announcement)]
@@ -76,6 +76,9 @@ const changed = (change: { from: unknown; to: unknown } | undefined) =>
 function others({ type, data }: Announcement): Part | null {
   const invited = type === "member.invited" ? at(data, "member", "publicId") : null;
   if (invited !== null) return { rank: 1, type: "invited", whom: "invited", members: [invited] };
+  if (type === "webhook.disabled") {
+    return { rank: 1, type: "webhook_disabled", whom: "managers", members: [] };
+  }
   const history = catalog[type].isActivity && type !== "card.created";
   return history ? { rank: 3, type: "watched", whom: "watchers", members: [] } : null;
 }
@@ -86,6 +89,11 @@ function commentOf(data: Record<string, unknown>) {
   const whole = at(data, "comment", "comment") ?? "";
   const excerpt = whole.slice(0, longestExcerpt).replace(/[\ud800-\udbff]$/, "");
   return { comment: { publicId, excerpt: excerpt === whole ? whole : `${excerpt}…` } };
+}
+
+function webhookOf(data: Record<string, unknown>) {
+  const publicId = at(data, "webhook", "publicId");
+  return publicId === null ? {} : { webhook: { publicId, name: at(data, "webhook", "name") } };
 }
 
 const text = (value: unknown) => (typeof value === "string" ? value : null);

@@ -13,6 +13,7 @@ export const NotificationData = z.object({
     .nullable(),
   comment: z.object({ publicId: z.string(), excerpt: z.string() }).optional(),
   dueDate: Timestamp.optional(),
+  webhook: z.object({ publicId: z.string(), name: z.string() }).optional(),
 });
 
 /** Something that a user should hear of: `event` is the type of the event that it tells of, `actor` whose doing that was. */
@@ -30,6 +31,10 @@ export const Notification = z
       .nullable()
       .meta({ description: "The beginning of the comment that it is about." }),
     dueDate: Timestamp.nullable(),
+    webhook: z
+      .object({ publicId: z.string(), name: z.string() })
+      .nullable()
+      .meta({ description: "The webhook that has been disabled." }),
     isRead: z.boolean(),
     readAt: Timestamp.nullable(),
     createdAt: Timestamp,
@@ -63,7 +68,7 @@ export const selectNotifications = `SELECT n.id, n."publicId", n.type, n.data, n
 
 /** Shows a notification to its owner. */
 export function viewNotification(row: NotificationRow): z.infer<typeof Notification> {
-  const { event, actor, comment, dueDate } = NotificationData.parse(row.data);
+  const { event, actor, comment, dueDate, webhook } = NotificationData.parse(row.data);
   const { boardPublicId, boardName, cardPublicId, cardTitle, cardNumber } = row;
   return {
     publicId: row.publicId,
@@ -81,6 +86,7 @@ export function viewNotification(row: NotificationRow): z.infer<typeof Notificat
         : cardName({ publicId: cardPublicId, title: cardTitle, number: cardNumber }, row),
     comment: comment ?? null,
     dueDate: dueDate ?? null,
+    webhook: webhook ?? null,
     isRead: row.readAt !== null,
     readAt: isoOrNull(row.readAt),
     createdAt: iso(row.createdAt),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mayRead } from "../access/may.ts";
 import { permissions, systemRoles } from "../access/permissions.ts";
-import { policy, ruleOf, type Operation } from "../access/policy.ts";
+import { needOf, policy, ruleOf, type Operation } from "../access/policy.ts";
 import { rest } from "../http/rest.ts";
 
 const Vocabulary = z
@@ -33,7 +33,7 @@ export const vocabulary = mayRead("permission.vocabulary")
     rest("Permissions").get(
       "/permissions",
       "Read the vocabulary of permissions",
-      "Every permission, the system roles with theirs, and for every operation its name, method, path and need: a permission, `member`, `self` (any credential) or `public`.",
+      "Every permission, the system roles with theirs, and for every operation its name, method, path and need: a permission, `member`, `self` (any credential), `operator` (the operator's key) or `public`.",
     ),
   )
   .output(Vocabulary)
@@ -49,15 +49,14 @@ export const vocabulary = mayRead("permission.vocabulary")
       name,
       method,
       path,
-      ...needOf(name),
+      ...needs(name),
     })),
   }));
 
 const isOperation = (name: string): name is Operation => Object.hasOwn(policy, name);
 
-function needOf(name: string) {
+function needs(name: string) {
   if (!isOperation(name)) throw new Error(`${name} has no row in the policy.`);
   const rule = ruleOf(name);
-  if ("needs" in rule) return { needs: rule.needs, orCreator: rule.orCreator ?? false };
-  return { needs: rule.on === "self" ? "self" : "public", orCreator: false };
+  return { needs: needOf(rule), orCreator: "orCreator" in rule };
 }

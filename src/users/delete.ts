@@ -9,7 +9,9 @@ import { record } from "../events/record.ts";
 import { success, Success } from "../fields.ts";
 import type { Context } from "../http/context.ts";
 import { rest } from "../http/rest.ts";
+import { enqueue } from "../jobs/queue.ts";
 import { removeFrom } from "../members/removal.ts";
+import { nobody } from "./nobody.ts";
 
 const Deletion = z.strictObject({ password: Password.optional() });
 
@@ -20,6 +22,7 @@ export const deleteMe = mayReach("user.delete", Deletion)
       "/users/me",
       "Delete the caller's account",
       "Needs the password when the account has one. The address is free again; boards, cards and comments stay, without a name. 409 while the caller is the last admin of a workspace: hand it on or delete it first.",
+      { inBody: true },
     ),
   )
   .output(Success)
@@ -34,12 +37,17 @@ export const deleteMe = mayReach("user.delete", Deletion)
     }
     await ctx.transact(async (work) => {
       await leaveAll(work, ctx, caller);
+      await forgetHistory(work, caller);
       await forget(work, caller.userId);
     });
     return success;
   });
 
 async function leaveAll(work: Work<"member.removed">, ctx: Context, caller: Caller) {
+  // Members come before their workspaces.
+  await work.query(`SELECT 1 FROM members WHERE "userId" = $1 ORDER BY id FOR NO KEY UPDATE`, [
+    caller.userId,
+  ]);
   const members = await work.tx.member.findMany({
     where: { userId: caller.userId, status: { not: "removed" } },
     orderBy: { workspaceId: "asc" },
@@ -53,6 +61,16 @@ async function leaveAll(work: Work<"member.removed">, ctx: Context, caller: Call
     await record(work, actorOf(caller), ctx.origin);
     work.announced.length = 0;
   }
+}
+
+/** Takes the name out of the history, which may be long: beside the call, in small steps. */
+async function forgetHistory(work: Work, { userId }: Caller) {
+  const members = await work.tx.member.findMany({ where: { userId } });
+  await enqueue(work, "forget", {
+    userId: String(userId),
+    memberPublicIds: members.map((member) => member.publicId),
+    workspaceIds: members.map(({ workspaceId }) => String(workspaceId)),
+  });
 }
 
 async function forget({ tx, query, now }: Work, userId: bigint) {
@@ -71,7 +89,7 @@ async function forget({ tx, query, now }: Work, userId: bigint) {
   await tx.cardWatcher.deleteMany({ where });
   await tx.boardFavourite.deleteMany({ where });
   await query(
-    `UPDATE users SET email = 'deleted-' || "publicId" || '@deleted.invalid', name = 'Deleted user', image = NULL,
+    `UPDATE users SET email = 'deleted-' || "publicId" || '@deleted.invalid', name = '${nobody}', image = NULL,
        "passwordHash" = NULL, issuer = NULL, subject = NULL, "deletedAt" = $2::timestamptz, version = version + 1 WHERE id = $1`,
     [userId, now],
   );

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { mayWrite } from "../access/may.ts";
 import { changesBetween, present } from "../db/change.ts";
+import { checkVersion } from "../db/work.ts";
 import { name } from "../fields.ts";
 import { rest } from "../http/rest.ts";
 import { User, viewUser } from "./view.ts";
@@ -21,13 +22,16 @@ export const updateMe = mayWrite("user.update", Update)
       "/users/me",
       "Change the caller's account",
       "The name, and the https address of a picture; `null` takes the picture away.",
+      { fails: ["PRECONDITION_FAILED"], versioned: true },
     ),
   )
   .output(User)
-  .mutation(async ({ ctx: { caller, work }, input }) => {
+  .mutation(async ({ ctx: { caller, work, ifMatch }, input }) => {
     const where = { id: caller.userId };
+    await work.query(`SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE`, [caller.userId]);
     const user = await work.tx.user.findUniqueOrThrow({ where });
     const given = present(input);
+    checkVersion(ifMatch, user.version);
     work.version = user.version;
     const changes = changesBetween(viewUser(user), viewUser({ ...user, ...given }));
     if (Object.keys(changes).length === 0) return viewUser(user);

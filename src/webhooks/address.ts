@@ -1,4 +1,4 @@
-import { lookup } from "node:dns/promises";
+import { lookup, Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
@@ -13,9 +13,33 @@ export type Target = { url: URL; addresses: string[] } | { refusal: string };
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Asks the system (hosts file, then DNS) for all addresses of a name. */
-export const systemResolve: Resolve = async (hostname) =>
+/**
+ * Asks the name servers for all addresses of a name, and the system (its hosts file) where they know of none. Not the system
+ * first: it asks in one of the few threads that files and password hashes need too, and a name server that is silent holds that for long.
+ */
+export const resolveBy =
+  (servers: Pick<Resolver, "resolve4" | "resolve6">): Resolve =>
+  async (hostname) => {
+    if (!/.\../.test(hostname)) return ofSystem(hostname);
+    const answers = await Promise.allSettled([
+      servers.resolve4(hostname),
+      servers.resolve6(hostname),
+    ]);
+    const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+    if (found.length > 0) return found;
+    if (answers.some((answer) => answer.status === "rejected" && isSilence(answer.reason)))
+      return [];
+    return ofSystem(hostname);
+  };
+
+/** Asks as this machine is set up to. */
+export const systemResolve = resolveBy(new Resolver({ timeout: 2_000, tries: 2 }));
+
+const ofSystem = async (hostname: string) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address);
+
+const isSilence = (error: unknown) =>
+  error instanceof Error && "code" in error && error.code === "ETIMEOUT";
 
 /** Says whether a text can stand in `allowedSubnets`; IPv4 inside IPv6 cannot, as it is compared in its IPv4 form. */
 export const isSubnet = (text: string) => {

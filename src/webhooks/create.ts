@@ -7,6 +7,7 @@ import { name, PublicId } from "../fields.ts";
 import { rest } from "../http/rest.ts";
 import { checkTarget } from "./address.ts";
 import { EventPattern } from "./pattern.ts";
+import { sealed } from "./secrets.ts";
 import { isSecret, makeSecret } from "./sign.ts";
 import { viewWebhook, Webhook } from "./view.ts";
 
@@ -22,9 +23,6 @@ const NewWebhook = z.strictObject({
     .optional(),
 });
 const Created = Webhook.extend({ secret: z.string() }).meta({ id: "NewWebhook" });
-
-/** What a webhook's secret is sealed for. */
-export const secretPurpose = "webhook";
 
 /** Adds a webhook; the secret that signs its deliveries is shown this once. */
 export const createWebhook = mayReach("webhook.create", NewWebhook)
@@ -42,7 +40,7 @@ export const createWebhook = mayReach("webhook.create", NewWebhook)
     const secret = input.secret ?? makeSecret();
     return transact(async (work) => {
       await work.lock("workspaces", [workspace.id]);
-      await checkRoom(work.query, "webhooks", workspace.id);
+      await checkRoom(work, "webhooks", workspace.id);
       const board =
         input.boardPublicId === undefined
           ? null
@@ -58,13 +56,14 @@ export const createWebhook = mayReach("webhook.create", NewWebhook)
           name: input.name,
           url: input.url,
           events: [...new Set(input.events)],
-          secret: deps.seal.seal(secretPurpose, secret),
+          secret: sealed(deps.seal, secret),
           createdById: caller.userId,
           createdAt: work.now,
           updatedAt: work.now,
         },
       });
-      work.version = webhook.version;
-      return { ...viewWebhook(webhook, board), secret };
+      const shown = viewWebhook(webhook, board);
+      work.emit("webhook.created", { webhook: shown });
+      return { ...shown, secret };
     });
   });

@@ -1,21 +1,24 @@
 import { mayWrite } from "../access/may.ts";
 import { success, Success } from "../fields.ts";
 import { rest } from "../http/rest.ts";
+import { viewWebhook } from "./view.ts";
 
-/** Deletes a webhook; nothing more is sent to it. */
+/** Deletes a webhook; nothing more is sent to it, and what waits for it ends. */
 export const deleteWebhook = mayWrite("webhook.delete")
   .meta(
     rest("Webhooks").delete(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}",
       "Delete a webhook",
-      "Deletes a webhook; nothing more is sent to it.",
+      "Deletes a webhook; nothing more is sent to it, and what waits for it ends.",
     ),
   )
   .output(Success)
   .mutation(async ({ ctx: { webhook, work } }) => {
-    await work.tx.webhook.update({
+    const after = await work.tx.webhook.update({
       where: { id: webhook.id },
       data: { deletedAt: work.now, active: false, version: { increment: 1 }, updatedAt: work.now },
+      include: { board: true },
     });
+    work.emit("webhook.deleted", { webhook: viewWebhook(after, after.board) });
     return success;
   });

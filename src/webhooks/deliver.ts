@@ -13,6 +13,8 @@ export type Attempt = {
   id: string;
   body: string;
   timeoutMs?: number;
+  /** Breaks it off. */
+  signal?: AbortSignal;
 };
 
 /** What an attempt needs from outside; `version` goes into the User-Agent. */
@@ -35,14 +37,17 @@ export type AttemptResult = {
 
 /** Makes one signed attempt, within 15 s for name, connection and answer together unless told otherwise; never throws. */
 export const attempt = async (delivery: Attempt, deps: AttemptDeps): Promise<AttemptResult> => {
-  const { timeoutMs = 15_000 } = delivery;
+  const { timeoutMs = 15_000, signal } = delivery;
   const started = performance.now();
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), timeoutMs);
+  const abort = () => limit.abort();
+  const timer = setTimeout(abort, timeoutMs);
+  signal?.addEventListener("abort", abort);
   const outcome: Outcome = await exchange(delivery, deps, limit.signal).catch((fault: unknown) => ({
     error: faultSentence(fault),
   }));
   clearTimeout(timer);
+  signal?.removeEventListener("abort", abort);
   const durationMs = Math.round(performance.now() - started);
   const { error, ...received } = { responseText: "", ...outcome };
   if (error === undefined) return { ok: true, ...received, durationMs };

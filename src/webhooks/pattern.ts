@@ -3,6 +3,12 @@ import { catalog } from "../events/catalog.ts";
 
 const kinds = new Set(Object.keys(catalog).map((type) => type.split(".", 1).join("")));
 
+/** A type of event, as input. */
+export const EventType = z
+  .string()
+  .max(100)
+  .refine((type) => Object.hasOwn(catalog, type), "Must be an event type");
+
 /** What a webhook listens to: an event type, `card.*` for all of a kind, or `*` for all. */
 export const EventPattern = z
   .string()

@@ -2,8 +2,10 @@ import { z } from "zod";
 import { mayReach } from "../access/may.ts";
 import { publicId } from "../db/public-id.ts";
 import { rest } from "../http/rest.ts";
-import { secretPurpose } from "./create.ts";
+import { iso } from "../fields.ts";
 import { attempt } from "./deliver.ts";
+import { TestPayload } from "./payload.ts";
+import { secretsOf } from "./secrets.ts";
 
 const TestResult = z
   .object({
@@ -25,25 +27,18 @@ export const testWebhook = mayReach("webhook.test")
   .output(TestResult)
   .mutation(async ({ ctx: { webhook, workspace, deps } }) => {
     const now = deps.clock();
-    const { previousSecret, previousSecretExpiresAt } = webhook;
-    const overlaps = previousSecretExpiresAt !== null && previousSecretExpiresAt > now;
-    const sealed = [
-      webhook.secret,
-      ...(previousSecret !== null && overlaps ? [previousSecret] : []),
-    ];
     const { ok, statusCode, error } = await attempt(
       {
         url: webhook.url,
-        secrets: sealed.map((secret) => deps.seal.open(secretPurpose, secret)),
+        secrets: secretsOf(deps.seal, webhook, now),
         id: publicId(),
-        body: JSON.stringify({
-          type: "webhook.test",
-          timestamp: now.toISOString(),
-          data: {
-            webhook: { publicId: webhook.publicId, name: webhook.name },
-            workspace: { publicId: workspace.publicId, name: workspace.name },
-          },
-        }),
+        body: JSON.stringify(
+          TestPayload.parse({
+            type: "webhook.test",
+            timestamp: iso(now),
+            data: { webhook, workspace },
+          }),
+        ),
       },
       deps.outgoing,
     );

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { mayReach } from "../access/may.ts";
 import { changesBetween, present } from "../db/change.ts";
+import { checkVersion } from "../db/work.ts";
 import { badRequest, notFound } from "../errors.ts";
 import { name, PublicId } from "../fields.ts";
 import { rest } from "../http/rest.ts";
 import { checkTarget } from "./address.ts";
 import { EventPattern } from "./pattern.ts";
-import { viewWebhook, Webhook } from "./view.ts";
+import { toldChanges, viewWebhook, Webhook } from "./view.ts";
 
 const Update = z.strictObject({
   name: name(1, 255).optional(),
@@ -16,13 +17,15 @@ const Update = z.strictObject({
   active: z.boolean().optional(),
 });
 
+const hold = `SELECT id FROM webhooks WHERE id = $1 AND "deletedAt" IS NULL FOR NO KEY UPDATE`;
+
 /** Changes what is given of a webhook; switching it on forgets that it was failing. */
 export const updateWebhook = mayReach("webhook.update", Update)
   .meta(
     rest("Webhooks").put(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}",
       "Change a webhook",
-      "Changes what is given; `boardPublicId: null` lets it hear of all boards, and switching it on forgets that it was failing.",
+      "Changes what is given; `boardPublicId: null` lets it hear of all boards, and switching it on, or another address, forgets that it was failing. While it is switched off nothing is kept for it, and what waits ends; `webhook.replay` sends it later.",
       { fails: ["NOT_FOUND"] },
     ),
   )
@@ -34,10 +37,10 @@ export const updateWebhook = mayReach("webhook.update", Update)
       if ("refusal" in target) throw badRequest(target.refusal, ["url"]);
     }
     return ctx.transact(async (work) => {
-      const [before] = await work.tx.webhook.findMany({
-        where: { id: webhook.id, deletedAt: null },
-      });
-      if (before === undefined) throw notFound("webhook");
+      const [held] = await work.query(hold, [webhook.id]);
+      if (held === undefined) throw notFound("webhook");
+      const before = await work.tx.webhook.findUniqueOrThrow({ where: { id: webhook.id } });
+      checkVersion(ctx.ifMatch, before.version);
       const board = await boardOf(input.boardPublicId);
       const { boardPublicId: _, webhookPublicId: _id, workspacePublicId: _in, ...fields } = input;
       const given = present({ ...fields, boardId: board?.id });
@@ -55,13 +58,14 @@ export const updateWebhook = mayReach("webhook.update", Update)
         where: { id: webhook.id },
         data: {
           ...given,
-          ...(input.active === true ? { failingSince: null } : {}),
+          ...(input.active === true || changes["url"] !== undefined ? { failingSince: null } : {}),
           version: { increment: 1 },
           updatedAt: work.now,
         },
       });
-      work.version = after.version;
-      return viewWebhook(after, shown);
+      const webhookShown = viewWebhook(after, shown);
+      work.emit("webhook.updated", { webhook: webhookShown }, toldChanges(changes));
+      return webhookShown;
 
       async function boardOf(publicId: string | null | undefined) {
         if (publicId === undefined) return undefined;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Webhook as WebhookRow } from "../db/rows.ts";
+import type { Changes } from "../db/work.ts";
 import { iso, Timestamp } from "../fields.ts";
 
 /** A target that is told of a workspace's events; its secret is never shown again. */
@@ -17,6 +18,9 @@ export const Webhook = z
   })
   .meta({ id: "Webhook" });
 
+/** A webhook as events tell of it: without its address, which may hold a secret and is not for everybody who reads events. */
+export const WebhookInfo = Webhook.omit({ url: true }).meta({ id: "WebhookInfo" });
+
 /** Shows a webhook's row; `board` is the one that it is bound to. */
 export const viewWebhook = (
   webhook: WebhookRow,
@@ -32,3 +36,11 @@ export const viewWebhook = (
   createdAt: iso(webhook.createdAt),
   updatedAt: iso(webhook.updatedAt),
 });
+
+/** What changed of a webhook, as an event may tell it: of its address only where it points. */
+export const toldChanges = ({ url, ...changes }: Changes): Changes =>
+  url === undefined
+    ? changes
+    : { ...changes, url: { from: originOf(url.from), to: originOf(url.to) } };
+
+const originOf = (url: unknown) => new URL(String(url)).origin;

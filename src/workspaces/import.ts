@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mayReach } from "../access/may.ts";
+import { roomsOf } from "../config.ts";
 import { Failure } from "../errors.ts";
 import { tooLarge } from "../http/body.ts";
 import { rest } from "../http/rest.ts";
@@ -29,7 +30,11 @@ export const importWorkspace = mayReach("workspace.import")
     if (sent.length !== undefined && sent.length > limit) throw tooLarge(limit);
     const parked = await transact((work) => begin(work, caller));
     try {
-      const { bytes, result } = examining(sent.bytes, { email: caller.email, quota });
+      const { bytes, result } = examining(sent.bytes, {
+        email: caller.email,
+        rooms: roomsOf(deps.config),
+        quota,
+      });
       const { sha256 } = await deps.files.put(parked.storageKey, bytes, limit);
       const found = { ...(await result), sha256, seed: randomBytes(16).toString("hex") };
       const started = await transact((work) => start(work, ctx, parked, found));

@@ -2,6 +2,7 @@ import { appRouter } from "../../src/router.ts";
 import { ruleOf, type Operation, type Rule } from "../../src/access/policy.ts";
 import { above, type Thing } from "../../src/access/things.ts";
 import { routesOf, type Route } from "../../src/http/dispatch.ts";
+import { isStream } from "../support/answers.ts";
 import type { App } from "../support/app.ts";
 import { minimalDocument } from "../exports/minimal.ts";
 
@@ -77,7 +78,22 @@ export async function send(
       ...(body === undefined ? {} : { body }),
     }),
   );
+  if (isStream(response)) return firstOf(response);
   return { status: response.status, text: await response.text(), headers: response.headers };
+}
+
+/** What a stream begins with; over tRPC it begins with 200 even when it is refused. */
+async function firstOf({ body, status, headers }: Response): Promise<Answered> {
+  let text = "";
+  for await (const chunk of body ?? []) {
+    text += new TextDecoder().decode(chunk);
+    const refused = /event: serialized-error\ndata: (.*)\n/.exec(text)?.[1];
+    if (refused !== undefined) {
+      return { status: JSON.parse(refused).data.httpStatus, text: `{"error":${refused}}`, headers };
+    }
+    if (text.includes('"type":"ready"') && text.endsWith("\n\n")) break;
+  }
+  return { status, text, headers };
 }
 
 let sent = 0;
@@ -95,7 +111,7 @@ function overRest(operation: Operation, input: Input): Wire {
   const url = `/api/v1${filled}`;
   const takesBytes = more.takes === "bytes";
   if (rest.size === 0 && !takesBytes) return { url, method };
-  if (method !== "GET" && method !== "DELETE" && !takesBytes) {
+  if (method !== "GET" && (method !== "DELETE" || more.inBody) && !takesBytes) {
     return { url, method, body: JSON.stringify(Object.fromEntries(rest)) };
   }
   const query = new URLSearchParams(

@@ -6,7 +6,7 @@ import { as } from "../support/as.ts";
 import { makeWorkspace, type User, type Workspace } from "../support/make.ts";
 
 /** What has a public id that an input may name. */
-export type Kind = Thing | "session" | "apiKey" | "notification";
+export type Kind = Thing | "session" | "apiKey" | "notification" | "delivery";
 
 /** A workspace with one of everything. Every text in it holds `word`. */
 export type Estate = {
@@ -83,6 +83,7 @@ export async function makeEstate(app: App, url: string, word = "Home"): Promise<
     url: `${url}${word}`,
     events: ["*"],
   });
+  await rest.put(`/cards/${first.card}`, { title: `${word} card again` });
   const invite = await post(`${home}/invites`);
   const key = await post("/auth/api-keys", { name: `${word} key` });
   const me = await rest.get(home);
@@ -96,6 +97,7 @@ export async function makeEstate(app: App, url: string, word = "Home"): Promise<
       data: { ...heardOf, publicId: notification, userId: admin.id, workspaceId: id },
     }),
   );
+  const delivery = await app.db.reader.delivery.findFirst({ where: { workspaceId: id } });
   return {
     app,
     id,
@@ -110,6 +112,7 @@ export async function makeEstate(app: App, url: string, word = "Home"): Promise<
       attachment: attachment.publicId,
       notification,
       import: await putImport(app, id, admin.id),
+      delivery: delivery?.publicId ?? "",
       member: me.body.memberPublicId,
       role: workspace.roles.guest,
       webhook: webhook.publicId,

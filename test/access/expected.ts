@@ -15,6 +15,8 @@ export type Standing = {
   credential: "none" | "bad" | "good";
   role?: keyof typeof systemRoles;
   removed?: true;
+  /** Whether they have the key of whoever runs the service. */
+  operator?: true;
   /** What an override does to the permission that the operation needs. */
   override?: "granted" | "revoked";
   /** Whether they made the thing that the operation is about. */
@@ -52,8 +54,10 @@ export function expectedStatus(operation: Operation, caller: Standing): 200 | 40
   const rule = ruleOf(operation);
   const { key } = caller;
   if (rule.on === "nobody") return 200;
+  if (rule.on === "operator") return caller.operator === true ? 200 : 401;
   if (caller.credential !== "good") return 401;
-  if (key?.readOnly === true && writes(operation)) return 403;
+  const changes = writes(operation) && !("reads" in rule);
+  if (key?.readOnly === true && changes) return 403;
   if (rule.on === "self") {
     if (key === undefined || rule.keys === "any") return 200;
     const bound =

@@ -37,6 +37,7 @@ async function probe(
     operation,
     input,
     (session ? token : undefined) ?? persona.token,
+    persona.headers,
   );
   const told = answered.status === wanted && (wanted === 200 || isRefusal(face, answered));
   return told

@@ -54,6 +54,10 @@ export const main: Partial<Record<Operation, EventType>> = {
   "checklist.addItem": "checklist_item.created",
   "checklist.updateItem": "checklist_item.updated",
   "checklist.deleteItem": "checklist_item.deleted",
+  "webhook.create": "webhook.created",
+  "webhook.update": "webhook.updated",
+  "webhook.delete": "webhook.deleted",
+  "webhook.rotateSecret": "webhook.secret_rotated",
   "attachment.upload": "attachment.created",
   "attachment.confirm": "attachment.created",
   "attachment.delete": "attachment.deleted",
@@ -84,6 +88,7 @@ export const updates: Operation[] = [
   "label.update",
   "checklist.update",
   "checklist.updateItem",
+  "webhook.update",
 ];
 
 let count = 0;

@@ -2,13 +2,14 @@ import type { Operation } from "../../src/access/policy.ts";
 import { makeUser, putMember } from "./estate.ts";
 import { heldByKey, neededBy, type KeyBounds, type Standing } from "./expected.ts";
 import { session, type Who } from "./targets.ts";
-import type { World } from "./world.ts";
+import { adminKey, type World } from "./world.ts";
 
 /** One kind of caller, ready to call. */
 export type Persona = {
   name: string;
   standing: Standing;
   token?: string;
+  headers?: Record<string, string>;
   who?: Who;
   /** Sets what depends on the operation: the override, or the key's permissions. */
   before(operation: Operation): Promise<unknown>;
@@ -26,11 +27,27 @@ export async function makePersonas(world: World): Promise<Persona[]> {
       standing: { credential: "bad" },
       before: nothing,
     },
+    {
+      name: "operator",
+      headers: { "X-Admin-Key": adminKey },
+      standing: { credential: "none", operator: true },
+      before: nothing,
+    },
+    {
+      name: "garbage operator",
+      headers: { "X-Admin-Key": `${adminKey}?` },
+      standing: { credential: "none" },
+      before: nothing,
+    },
     { name: "garbage key", token: "wbs_garbage", standing: { credential: "bad" }, before: nothing },
     await person(world, "stranger", { credential: "good" }),
     await person(world, "guest", { credential: "good", role: "guest" }),
     await person(world, "member", { credential: "good", role: "member" }),
     await person(world, "admin", { credential: "good", role: "admin" }),
+    await sentByIssuer(
+      await person(world, "admin by the issuer", { credential: "good", role: "admin" }),
+      world,
+    ),
     await person(world, "removed admin, creator", {
       credential: "good",
       role: "admin",
@@ -92,6 +109,18 @@ async function revoked(persona: Persona, { app }: World): Promise<Persona> {
     made.publicId,
   ]);
   return { ...persona, token: made.token };
+}
+
+/** The same caller, with a token of the trusted issuer. */
+async function sentByIssuer(persona: Persona, { app, issuer }: World): Promise<Persona> {
+  if (persona.who === undefined) return persona;
+  const sub = persona.who.publicId;
+  await app.db.read(`UPDATE users SET issuer = $2, subject = $3 WHERE id = $1`, [
+    persona.who.id,
+    issuer.url,
+    sub,
+  ]);
+  return { ...persona, token: await issuer.token(app.deps.clock(), { sub }) };
 }
 
 async function keyPersonas(world: World): Promise<Persona[]> {

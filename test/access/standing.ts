@@ -35,8 +35,8 @@ export async function setRole(app: App, memberPublicId: string, role: string) {
 /** Removes a member, straight in the database. */
 export async function removeMember(app: App, memberPublicId: string) {
   await app.db.read(
-    `UPDATE members SET status = 'removed', "removedAt" = now() WHERE "publicId" = $1`,
-    [memberPublicId],
+    `UPDATE members SET status = 'removed', "removedAt" = $2::timestamptz WHERE "publicId" = $1`,
+    [memberPublicId, app.deps.clock()],
   );
 }
 

@@ -14,6 +14,7 @@ export const surface: Promised[] = [
   ["auth.apiKeys", "GET", "/auth/api-keys", "self"],
   ["auth.createApiKey", "POST", "/auth/api-keys", "self"],
   ["auth.revokeApiKey", "DELETE", "/auth/api-keys/{apiKeyPublicId}", "self"],
+  ["auth.streamTicket", "POST", "/auth/stream-ticket", "self"],
 
   ["user.me", "GET", "/users/me", "self"],
   ["user.update", "PUT", "/users/me", "self"],
@@ -38,6 +39,8 @@ export const surface: Promised[] = [
   ["workspace.audit", "GET", "/workspaces/{workspacePublicId}/audit", "workspace:manage"],
   ["workspace.import", "POST", "/imports/workspace", "self"],
   ["workspace.export", "GET", "/workspaces/{workspacePublicId}/export", "workspace:manage"],
+  ["workspace.events", "GET", "/workspaces/{workspacePublicId}/events", "workspace:view"],
+  ["workspace.stream", "GET", "/workspaces/{workspacePublicId}/events/stream", "workspace:view"],
 
   ["member.list", "GET", "/workspaces/{workspacePublicId}/members", "member:view"],
   ["member.get", "GET", "/workspaces/{workspacePublicId}/members/{memberPublicId}", "member:view"],
@@ -150,6 +153,37 @@ export const surface: Promised[] = [
     "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/test",
     "workspace:manage",
   ],
+  [
+    "webhook.rotateSecret",
+    "POST",
+    "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/rotate-secret",
+    "workspace:manage",
+  ],
+  [
+    "webhook.deliveries",
+    "GET",
+    "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/deliveries",
+    "workspace:manage",
+  ],
+  [
+    "webhook.delivery",
+    "GET",
+    "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/deliveries/{deliveryPublicId}",
+    "workspace:manage",
+  ],
+  [
+    "webhook.redeliver",
+    "POST",
+    "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/deliveries/{deliveryPublicId}/redeliver",
+    "workspace:manage",
+  ],
+  [
+    "webhook.replay",
+    "POST",
+    "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/replay",
+    "workspace:manage",
+  ],
+  ["webhook.catalogue", "GET", "/webhooks/events", "public"],
 
   ["integration.authorize", "GET", "/integration/authorize", "self"],
   ["integration.callback", "GET", "/integration/callback/{provider}", "public"],
@@ -166,4 +200,5 @@ export const surface: Promised[] = [
   ["import.cancel", "POST", "/imports/{importPublicId}/cancel", "member"],
 
   ["health.check", "GET", "/health", "public"],
+  ["stats.get", "GET", "/stats", "operator"],
 ];

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { purgeAttachments } from "../../src/attachments/purge.ts";
 import { newKey } from "../../src/files/store.ts";
+import { fill } from "../property/rows.ts";
 import { useApp } from "../support/app.ts";
 import { makeBoard, makeCard } from "../support/make.ts";
 import { download, png, rows, start, stored, upload } from "./files.ts";
@@ -55,6 +56,7 @@ test("the files of a deleted card, list, board or workspace go as well", async (
 test("a card that comes back while its files are being purged shows none of them", async () => {
   const { user, card, id } = await one();
   await user.rest.delete(`/cards/${card}`);
+  app().advance(1);
   const now = app().deps.clock();
   const { files } = app().deps;
   const died = new Error("the disk died");
@@ -111,3 +113,28 @@ test("many go a hundred at a time", async () => {
 async function* one100() {
   yield new Uint8Array(100);
 }
+
+test("what is due is found by indexes, however many files there are", async () => {
+  const { board } = await one();
+  const [list = ""] = board.lists;
+  await fill(app(), list, 3_000);
+  await app().db.read(
+    `INSERT INTO attachments ("publicId", "workspaceId", "cardId", status, filename, "contentType", "createdAt")
+     SELECT 'file' || c.id || '-' || n, c."workspaceId", c.id, 'stored', 'x', 'text/plain', now()
+     FROM cards c JOIN lists l ON l.id = c."listId", generate_series(1, 5) AS n WHERE l."publicId" = $1`,
+    [list],
+  );
+  await app().db.read("ANALYZE", []);
+  const plans: string[] = [];
+  const db = {
+    ...app().db,
+    read: async <Row>(sql: string, values: unknown[]) => {
+      const lines = await app().db.read<{ "QUERY PLAN": string }>(`EXPLAIN ${sql}`, values);
+      plans.push(lines.map((line) => line["QUERY PLAN"]).join("\n"));
+      return app().db.read<Row>(sql, values);
+    },
+  };
+  expect(await purgeAttachments({ ...app().deps, db }, new Date(0))).toBe(0);
+  expect(plans).toHaveLength(1);
+  expect(plans[0]).not.toMatch(/Seq Scan on attachments/);
+});

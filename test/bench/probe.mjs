@@ -1,12 +1,15 @@
 import { writeFile } from "node:fs/promises";
 import { Session } from "node:inspector/promises";
 
-// Loaded into a server that is measured: tells the CPU time that its process has used, and takes profiles of it.
+// Loaded into a server that is measured: tells the CPU time and the memory that its process uses, and takes profiles of it.
 const session = new Session();
 const answers = {
   cpu() {
     const { user, system } = process.cpuUsage();
     return user + system;
+  },
+  memory() {
+    return process.memoryUsage().rss;
   },
   async profile() {
     session.connect();

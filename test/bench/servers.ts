@@ -7,6 +7,8 @@ export type Server = {
   origin: string;
   /** The CPU time that it has used so far, in µs. */
   cpu(): Promise<number>;
+  /** The memory that it holds, in bytes. */
+  memory(): Promise<number>;
   /** Profiles it while `run` runs, and writes what came out to a file that Chrome's developer tools open. */
   profiled<Result>(file: string, run: () => Promise<Result>): Promise<Result>;
   stop(): Promise<void>;
@@ -18,10 +20,15 @@ const floor = fileURLToPath(new URL("floor/server.ts", import.meta.url));
 const probe = new URL("probe.mjs", import.meta.url).href;
 
 /** What both servers are started with. */
-export type Common = { databaseUrl: string; secret: string; cwd: string };
+export type Common = {
+  databaseUrl: string;
+  secret: string;
+  cwd: string;
+  env?: Record<string, string>;
+};
 
 /** The service as it is built, with limits that a benchmark does not meet. */
-export const startBuilt = ({ databaseUrl, secret, cwd }: Common) =>
+export const startBuilt = ({ databaseUrl, secret, cwd, env = {} }: Common) =>
   start([built], cwd, {
     NODE_ENV: "production",
     DATABASE_URL: databaseUrl,
@@ -31,6 +38,7 @@ export const startBuilt = ({ databaseUrl, secret, cwd }: Common) =>
     LOG_LEVEL: "warn",
     RATE_LIMIT: "1000000",
     AUTH_RATE_LIMIT: "1000000",
+    ...env,
   });
 
 /** The floor: the same answers from the same database, by hand. */
@@ -63,6 +71,7 @@ async function start(args: string[], cwd: string, env: Record<string, string>): 
   return {
     origin,
     cpu: async () => Number(await ask({ ask: "cpu" })),
+    memory: async () => Number(await ask({ ask: "memory" })),
     async profiled(file, run) {
       await ask({ ask: "profile" });
       const result = await run();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { request, withDeps } from "../auth/account.ts";
 import { useApp } from "../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
 
@@ -87,4 +88,31 @@ describe("board.get", () => {
     await makeCard(workspace.admin, board.lists[0] ?? "");
     expect((await read(tag)).status).toBe(200);
   });
+});
+
+test("board.get shows a card that comes with a new list while it reads", async () => {
+  const workspace = await makeWorkspace(app());
+  const { admin } = workspace;
+  const board = await makeBoard(workspace);
+  const { db } = app().deps;
+  let come: Promise<string> | undefined;
+  const arrive = async () => {
+    const fields = { name: "Late", boardPublicId: board.publicId };
+    const { body } = await admin.rest.post("/lists", fields);
+    return makeCard(admin, body.publicId, "Late");
+  };
+  const query: typeof db.read = async <Row>(sql: string, values: unknown[]) => {
+    const isLists = sql.startsWith("SELECT * FROM lists");
+    const rows = isLists ? await db.read<Row>(sql, values) : undefined;
+    if (isLists) come ??= arrive();
+    // The cards are read when the new ones are there, the lists were read before.
+    while (come === undefined) await new Promise((resolve) => setImmediate(resolve));
+    await come;
+    return rows ?? db.read<Row>(sql, values);
+  };
+  const reader: typeof db.reader = Object.assign(Object.create(db.reader), { query });
+  const call = withDeps(app(), { db: { ...db, reader } });
+  const { body } = await call(request("GET", `/boards/${board.publicId}`, admin.token));
+  const cards = body.lists.flatMap((list: { cards: { publicId: string }[] }) => list.cards);
+  expect(cards.map(({ publicId }: { publicId: string }) => publicId)).toEqual([await come]);
 });

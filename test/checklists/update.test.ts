@@ -35,7 +35,10 @@ test("checklist.update renames and moves a checklist, and tells nothing when not
   const names = whole.checklists.map(({ name }: { name: string }) => name);
   expect(names).toEqual(["Two", "Three", "First"]);
   expect(await changed()).toMatchObject([
-    { type: "checklist.updated", changes: { name: { from: "One", to: "First" } } },
+    {
+      type: "checklist.updated",
+      changes: { name: { from: "One", to: "First" }, index: { from: 0, to: 2 } },
+    },
   ]);
   expect((await admin.rest.put(path, { name: "" })).status).toBe(400);
 });
@@ -93,4 +96,22 @@ test("checklist.updateItem takes no member of another workspace and no bad date"
   expect(await put({ memberPublicId: stranger.memberPublicId })).toBe(404);
   expect(await put({ dueDate: "tomorrow" })).toBe(400);
   expect(await put({ title: " " })).toBe(400);
+});
+
+test("what is told of a move are the places that there were and are, however far the index went", async () => {
+  const { admin, lists, changed } = await listed();
+  await admin.rest.put(`/checklists/${lists[2].publicId}`, { index: 0 });
+  await admin.rest.put(`/checklists/${lists[2].publicId}`, { index: 500 });
+  const { body: item } = await admin.rest.post(`/checklists/${lists[0].publicId}/items`, {
+    title: "Last",
+  });
+  await admin.rest.put(`/checklists/items/${item.publicId}`, { index: 0 });
+  await admin.rest.put(`/checklists/items/${item.publicId}`, { index: 0, title: "Still first" });
+  const last = lists[0].items.length;
+  expect(await changed()).toEqual([
+    { type: "checklist.updated", changes: { index: { from: 2, to: 0 } } },
+    { type: "checklist.updated", changes: { index: { from: 0, to: 2 } } },
+    { type: "checklist_item.updated", changes: { index: { from: last, to: 0 } } },
+    { type: "checklist_item.updated", changes: { title: { from: "Last", to: "Still first" } } },
+  ]);
 });

@@ -6,7 +6,7 @@ import { document, inputOf, routes } from "./examples.ts";
 type Any = any;
 
 describe.each(routes)("the examples of %s", (_, { schema, more }, operation) => {
-  const { gives, page } = more;
+  const { gives, page, events } = more;
   const takesBytes = more.takes === "bytes";
   const [type = "", answer] = Object.entries<Any>(operation.responses[200].content)[0] ?? [];
 
@@ -29,8 +29,9 @@ describe.each(routes)("the examples of %s", (_, { schema, more }, operation) => 
   });
 
   test("are an answer as it is declared", () => {
-    const other = gives !== undefined ? "*/*" : page ? "text/html" : undefined;
-    expect(type).toBe(other ?? "application/json");
+    const bytes = gives === undefined ? undefined : "*/*";
+    const other = page ? "text/html" : events ? "text/event-stream" : undefined;
+    expect(type).toBe(bytes ?? other ?? "application/json");
     if (gives === undefined) expectValid(answer.schema, answer.example);
   });
 });

@@ -115,11 +115,16 @@ describe.each(operations)("%s in the document", (name, operation, method, path) 
 
   test("says who may, and what it announces", () => {
     expect(operation["x-required-permission"]).toBe(
-      "needs" in rule ? rule.needs : rule.on === "self" ? "self" : "public",
+      "needs" in rule ? rule.needs : rule.on === "nobody" ? "public" : rule.on,
     );
     expect(operation["x-or-creator"] ?? false).toBe("needs" in rule && rule.orCreator === true);
     expect(operation["x-emits"]).toEqual(rule.emits ?? []);
-    expect(operation.security).toEqual(rule.on === "nobody" ? [] : [{ bearer: [] }]);
+    const scheme = rule.on === "operator" ? "adminKey" : "bearer";
+    expect(operation.security).toEqual(
+      rule.on === "nobody"
+        ? []
+        : [{ [scheme]: [] }, route?.more.events ? { ticket: [] } : []].flat(),
+    );
   });
 
   test("takes ids of 12 to 64 characters in its path, all of them and in its order", () => {
@@ -138,9 +143,11 @@ describe.each(operations)("%s in the document", (name, operation, method, path) 
     const expected =
       name === "integration.callback" || route?.more.gives === "stream"
         ? []
-        : method === "GET"
-          ? ["If-None-Match", route?.more.gives === "bytes" ? "Range" : []].flat()
-          : ["needs" in rule ? "If-Match" : [], "Idempotency-Key"].flat();
+        : route?.more.events
+          ? ["Last-Event-ID"]
+          : method === "GET"
+            ? ["If-None-Match", route?.more.gives === "bytes" ? "Range" : []].flat()
+            : ["needs" in rule ? "If-Match" : [], "Idempotency-Key"].flat();
     expect(headers.map((one: Any) => one.name)).toEqual(expected);
   });
 
@@ -301,7 +308,13 @@ function fingerprint(schema: Any): string {
 describe("checking answers against the document", () => {
   const check = (method: string, path: string, status: number, body: unknown) =>
     checkAnswer(method, `http://service/api/v1${path}`, Response.json(body, { status }));
-  const health = { status: "ok", version: "1", database: "ok" };
+  const health = {
+    status: "ok",
+    version: "1",
+    database: "ok",
+    storage: "ok",
+    queueLagSeconds: 0,
+  };
   const failure = { code: "NOT_FOUND", message: "Not found", issues: [] };
 
   test("lets through what is declared", async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { useApp } from "../support/app.ts";
-import { makeCard } from "../support/make.ts";
+import { makeCard, makeUser } from "../support/make.ts";
 import { expectFailure } from "./failure.ts";
 import { callOf, targeted } from "./operations.ts";
 import { makeItem, makeWorld, type World } from "./world.ts";
@@ -172,5 +172,24 @@ describe("If-None-Match", () => {
     expect((await rest.get("/workspaces", { headers })).status).toBe(200);
     const star = { headers: { "If-None-Match": "*" } };
     expectFailure(await world.stranger.rest.get(`/cards/${world.card}`, star), "FORBIDDEN", [{}]);
+  });
+});
+
+describe("If-Match on one's own account", () => {
+  test("changes it while it is as it was read, and is 412 once it is not", async () => {
+    const user = await makeUser(app());
+    const before = await user.rest.get("/users/me");
+    const headers = { "If-Match": tagOf(before) };
+    const changed = await user.rest.put("/users/me", { name: "First" }, { headers });
+    expect([changed.status, changed.body.name]).toEqual([200, "First"]);
+    const late = await user.rest.put("/users/me", { name: "Second" }, { headers });
+    expectFailure(late, "PRECONDITION_FAILED", [{ code: "stale" }]);
+    const now = { headers: { "If-Match": tagOf(changed) } };
+    const raced = await Promise.all(
+      ["a", "b", "c"].map((name) => user.rest.put("/users/me", { name }, now)),
+    );
+    expect(raced.map(({ status }: { status: number }) => status).toSorted()).toEqual([
+      200, 412, 412,
+    ]);
   });
 });

@@ -38,6 +38,8 @@ export async function makeThings(app: App): Promise<Things> {
     workspacePublicId: undefined,
     boardPublicId: undefined,
   });
+  await rest.put(`/cards/${card}`, { title: "Told of" });
+  const { body: sent } = await rest.get(`${home}/webhooks/${webhook.publicId}/deliveries`);
   const { body: role } = await rest.post(`${home}/roles`, {
     name: "A role of ours",
     hierarchyLevel: 5,
@@ -66,6 +68,7 @@ export async function makeThings(app: App): Promise<Things> {
       comment: comment.publicId,
       attachment: attachment.publicId,
       webhook: webhook.publicId,
+      delivery: sent.items[0].publicId,
       member: other.memberPublicId,
       role: role.publicId,
       heir: workspace.roles.guest,

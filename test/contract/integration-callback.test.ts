@@ -43,6 +43,18 @@ describe("the way back from GitHub", () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
   });
 
+  test("is not used up by somebody who only looks, such as a preview of a link", async () => {
+    const { app, start, visit, comeBack } = gh();
+    const back = await visit(await start());
+    const path = `${back.pathname}${back.search}`;
+    const looked = await app.call({ method: "HEAD", path });
+    expect({ status: looked.status, allow: looked.headers.get("allow") }).toEqual({
+      status: 405,
+      allow: "GET",
+    });
+    expect((await comeBack(back)).status).toBe(200);
+  });
+
   test("works for ten minutes", async () => {
     const { app, start, visit, comeBack } = gh();
     const [early, late] = [await start(), await start()];

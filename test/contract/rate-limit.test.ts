@@ -29,6 +29,26 @@ describe("the rate limit", () => {
     }
   });
 
+  test("is told, and counts, where no operation is asked for", async () => {
+    const strict = await startApp({ env: { RATE_LIMIT: "20" } });
+    try {
+      for (const [method, path, status] of [
+        ["GET", "/nothing", 404],
+        ["PATCH", "/workspaces", 405],
+        ["HEAD", "/integration/callback/github", 405],
+        ["GET", "/health", 200],
+        ["GET", "/nothing", 429],
+        ["PATCH", "/workspaces", 429],
+      ] as const) {
+        const reply = await strict.call({ method, path });
+        expect({ path, status: reply.status }).toEqual({ path, status });
+        expect(limits(reply.headers).policy).toEqual(["4", "10"]);
+      }
+    } finally {
+      await strict.close();
+    }
+  });
+
   test("holds for each user by themselves, and is 429 with a delay past it", async () => {
     const strict = await startApp({ env: { RATE_LIMIT: "20" } });
     try {

@@ -228,6 +228,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/auth/stream-ticket": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Get a ticket for a stream
+     * @description The ticket opens one stream within a minute, as `?ticket=`, in place of the credential that it was made with: the stream is bounded as the credential is, and ends with it. A browser needs one because its EventSource cannot send an Authorization header.
+     */
+    post: operations["auth.streamTicket"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/users/me": {
     parameters: {
       query?: never;
@@ -572,6 +592,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/workspaces/{workspacePublicId}/events": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Follow what happens, page by page
+     * @description Every event that the caller may see, oldest first, each exactly once for a reader who follows `nextCursor`, which is never null: an empty page means that nothing more has happened, or that what has is not for the caller. With `wait` the answer waits for the next event. A cursor is good for as long as events are kept, and 400 after that.
+     */
+    get: operations["workspace.events"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/workspaces/{workspacePublicId}/events/stream": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Follow what happens, live
+     * @description Server-sent events: first `ready`, then every event that the caller may see, as the feed has them, beginning after the cursor and without a gap between what was and what comes. Each has its cursor as `id`, its type as `event` and itself as `data`. A client that takes them too slowly is told `resync`, and then gets what it missed at its own speed. The stream ends after ten minutes at most, and whenever the caller loses the right to it; whoever comes again with `Last-Event-ID` misses nothing and sees nothing twice.
+     */
+    get: operations["workspace.stream"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/workspaces/{workspacePublicId}/members": {
     parameters: {
       query?: never;
@@ -751,7 +811,7 @@ export interface paths {
     put?: never;
     /**
      * Join a workspace
-     * @description Enters a workspace by its link, or takes up an invitation that was sent to the caller's address.
+     * @description Enters a workspace by its link, or takes up an invitation that was sent to the caller's address. A link from before the caller was removed does not let them in again.
      */
     post: operations["invite.accept"];
     delete?: never;
@@ -769,7 +829,7 @@ export interface paths {
     };
     /**
      * Read the vocabulary of permissions
-     * @description Every permission, the system roles with theirs, and for every operation its name, method, path and need: a permission, `member`, `self` (any credential) or `public`.
+     * @description Every permission, the system roles with theirs, and for every operation its name, method, path and need: a permission, `member`, `self` (any credential), `operator` (the operator's key) or `public`.
      */
     get: operations["permission.vocabulary"];
     put?: never;
@@ -1902,13 +1962,13 @@ export interface paths {
     get: operations["webhook.get"];
     /**
      * Change a webhook
-     * @description Changes what is given; `boardPublicId: null` lets it hear of all boards, and switching it on forgets that it was failing.
+     * @description Changes what is given; `boardPublicId: null` lets it hear of all boards, and switching it on, or another address, forgets that it was failing. While it is switched off nothing is kept for it, and what waits ends; `webhook.replay` sends it later.
      */
     put: operations["webhook.update"];
     post?: never;
     /**
      * Delete a webhook
-     * @description Deletes a webhook; nothing more is sent to it.
+     * @description Deletes a webhook; nothing more is sent to it, and what waits for it ends.
      */
     delete: operations["webhook.delete"];
     options?: never;
@@ -1930,6 +1990,126 @@ export interface paths {
      * @description Sends a signed `webhook.test` event, waits for the answer and tells how it went. Takes no body and needs no content type.
      */
     post: operations["webhook.test"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/rotate-secret": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give a webhook another secret
+     * @description Makes a secret, which is shown this once. Until `previousSecretExpiresAt` everything is signed with both; a secret that was replaced before ends at once.
+     */
+    post: operations["webhook.rotateSecret"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/deliveries": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what was sent to a webhook
+     * @description Every delivery, latest first: one an event, with what became of it so far. They are kept for as long as events are.
+     */
+    get: operations["webhook.deliveries"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/deliveries/{deliveryPublicId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a delivery
+     * @description With every attempt so far: when, how long it took, the status, what went wrong, and the first 4 kB of the answer.
+     */
+    get: operations["webhook.delivery"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/deliveries/{deliveryPublicId}/redeliver": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a delivery once more
+     * @description Queues the event again, with the same `webhook-id`, as a delivery with attempts of its own, and answers that. While one still waits, that one is tried now. 409 when the webhook is not active or the event is not kept any more.
+     */
+    post: operations["webhook.redeliver"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/replay": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send the events of some time once more
+     * @description Queues every event since then that the webhook listens to now, oldest first, with its own `webhook-id`; also what happened before it was added or while it was switched off. What still waits is not queued twice, so the same call again is safe. 409 for more than 10,000 events, or a webhook that is not active.
+     */
+    post: operations["webhook.replay"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/webhooks/events": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read what webhooks can listen to
+     * @description Every type of event with the JSON Schema of the body that is sent, whole in itself, and an example of it.
+     */
+    get: operations["webhook.catalogue"];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -2169,7 +2349,7 @@ export interface paths {
     };
     /**
      * Whether the service works
-     * @description Answers 503 when the database does not answer.
+     * @description Answers 503 when the database does not answer. `degraded` when the storage of files cannot be reached, or when background work has waited for more than five minutes.
      */
     get: operations["health.check"];
     put?: never;
@@ -2180,8 +2360,1349 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/stats": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What the service holds
+     * @description For the operator: asks for the `ADMIN_KEY` as `X-Admin-Key` (403 when the service has none). Resources of more than 100,000 rows are estimated.
+     */
+    get: operations["stats.get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+  "workspace.created": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A workspace was created
+     * @description Sent to webhooks that listen to `workspace.created`, signed after Standard Webhooks.
+     */
+    post: operations["on.workspace.created"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "workspace.updated": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A workspace was changed
+     * @description Sent to webhooks that listen to `workspace.updated`, signed after Standard Webhooks.
+     */
+    post: operations["on.workspace.updated"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "workspace.deleted": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A workspace was deleted
+     * @description Sent to webhooks that listen to `workspace.deleted`, signed after Standard Webhooks.
+     */
+    post: operations["on.workspace.deleted"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "workspace.restored": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A workspace was restored
+     * @description Sent to webhooks that listen to `workspace.restored`, signed after Standard Webhooks.
+     */
+    post: operations["on.workspace.restored"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "member.joined": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A member joined
+     * @description Sent to webhooks that listen to `member.joined`, signed after Standard Webhooks.
+     */
+    post: operations["on.member.joined"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "member.invited": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Somebody was invited
+     * @description Sent to webhooks that listen to `member.invited`, signed after Standard Webhooks.
+     */
+    post: operations["on.member.invited"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "member.role_changed": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A member was given another role
+     * @description Sent to webhooks that listen to `member.role_changed`, signed after Standard Webhooks.
+     */
+    post: operations["on.member.role_changed"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "member.removed": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A member was removed, or left
+     * @description Sent to webhooks that listen to `member.removed`, signed after Standard Webhooks.
+     */
+    post: operations["on.member.removed"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "member.permissions_changed": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A member's own permissions were changed
+     * @description Sent to webhooks that listen to `member.permissions_changed`, signed after Standard Webhooks.
+     */
+    post: operations["on.member.permissions_changed"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "role.updated": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A role was changed
+     * @description Sent to webhooks that listen to `role.updated`, signed after Standard Webhooks.
+     */
+    post: operations["on.role.updated"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "role.created": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A role was created
+     * @description Sent to webhooks that listen to `role.created`, signed after Standard Webhooks.
+     */
+    post: operations["on.role.created"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "role.deleted": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A role was deleted
+     * @description Sent to webhooks that listen to `role.deleted`, signed after Standard Webhooks.
+     */
+    post: operations["on.role.deleted"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "webhook.created": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A webhook was added
+     * @description Sent to webhooks that listen to `webhook.created`, signed after Standard Webhooks.
+     */
+    post: operations["on.webhook.created"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "webhook.updated": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A webhook was changed
+     * @description Sent to webhooks that listen to `webhook.updated`, signed after Standard Webhooks.
+     */
+    post: operations["on.webhook.updated"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "webhook.deleted": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A webhook was deleted
+     * @description Sent to webhooks that listen to `webhook.deleted`, signed after Standard Webhooks.
+     */
+    post: operations["on.webhook.deleted"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "webhook.secret_rotated": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A webhook was given another secret
+     * @description Sent to webhooks that listen to `webhook.secret_rotated`, signed after Standard Webhooks.
+     */
+    post: operations["on.webhook.secret_rotated"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "webhook.disabled": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A webhook was disabled: its target is gone, or failed for days
+     * @description Sent to webhooks that listen to `webhook.disabled`, signed after Standard Webhooks.
+     */
+    post: operations["on.webhook.disabled"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "board.created": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A board was created
+     * @description Sent to webhooks that listen to `board.created`, signed after Standard Webhooks.
+     */
+    post: operations["on.board.created"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "board.updated": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A board was changed
+     * @description Sent to webhooks that listen to `board.updated`, signed after Standard Webhooks.
+     */
+    post: operations["on.board.updated"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "board.archived": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A board was archived
+     * @description Sent to webhooks that listen to `board.archived`, signed after Standard Webhooks.
+     */
+    post: operations["on.board.archived"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "board.unarchived": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A board was taken out of the archive
+     * @description Sent to webhooks that listen to `board.unarchived`, signed after Standard Webhooks.
+     */
+    post: operations["on.board.unarchived"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "board.deleted": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A board was deleted
+     * @description Sent to webhooks that listen to `board.deleted`, signed after Standard Webhooks.
+     */
+    post: operations["on.board.deleted"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "board.restored": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A board was restored
+     * @description Sent to webhooks that listen to `board.restored`, signed after Standard Webhooks.
+     */
+    post: operations["on.board.restored"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "board.moved": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A board went to another workspace
+     * @description Sent to webhooks that listen to `board.moved`, signed after Standard Webhooks.
+     */
+    post: operations["on.board.moved"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "board.member_added": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A member was added to a board
+     * @description Sent to webhooks that listen to `board.member_added`, signed after Standard Webhooks.
+     */
+    post: operations["on.board.member_added"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "board.member_removed": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A member was taken off a board
+     * @description Sent to webhooks that listen to `board.member_removed`, signed after Standard Webhooks.
+     */
+    post: operations["on.board.member_removed"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "list.created": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A list was created
+     * @description Sent to webhooks that listen to `list.created`, signed after Standard Webhooks.
+     */
+    post: operations["on.list.created"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "list.updated": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A list was changed
+     * @description Sent to webhooks that listen to `list.updated`, signed after Standard Webhooks.
+     */
+    post: operations["on.list.updated"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "list.moved": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A list was moved
+     * @description Sent to webhooks that listen to `list.moved`, signed after Standard Webhooks.
+     */
+    post: operations["on.list.moved"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "list.archived": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A list was archived
+     * @description Sent to webhooks that listen to `list.archived`, signed after Standard Webhooks.
+     */
+    post: operations["on.list.archived"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "list.deleted": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A list was deleted, with its cards
+     * @description Sent to webhooks that listen to `list.deleted`, signed after Standard Webhooks.
+     */
+    post: operations["on.list.deleted"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "list.restored": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A list was restored, with its cards
+     * @description Sent to webhooks that listen to `list.restored`, signed after Standard Webhooks.
+     */
+    post: operations["on.list.restored"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "list.sorted": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * The cards of a list were sorted
+     * @description Sent to webhooks that listen to `list.sorted`, signed after Standard Webhooks.
+     */
+    post: operations["on.list.sorted"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "card.created": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A card was created
+     * @description Sent to webhooks that listen to `card.created`, signed after Standard Webhooks.
+     */
+    post: operations["on.card.created"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "card.updated": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A card was changed
+     * @description Sent to webhooks that listen to `card.updated`, signed after Standard Webhooks.
+     */
+    post: operations["on.card.updated"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "card.moved": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A card was moved
+     * @description Sent to webhooks that listen to `card.moved`, signed after Standard Webhooks.
+     */
+    post: operations["on.card.moved"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "card.archived": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A card was archived
+     * @description Sent to webhooks that listen to `card.archived`, signed after Standard Webhooks.
+     */
+    post: operations["on.card.archived"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "card.completed": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A card was completed
+     * @description Sent to webhooks that listen to `card.completed`, signed after Standard Webhooks.
+     */
+    post: operations["on.card.completed"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "card.deleted": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A card was deleted
+     * @description Sent to webhooks that listen to `card.deleted`, signed after Standard Webhooks.
+     */
+    post: operations["on.card.deleted"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "card.restored": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A card was restored
+     * @description Sent to webhooks that listen to `card.restored`, signed after Standard Webhooks.
+     */
+    post: operations["on.card.restored"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "card.member_added": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A member was put on a card
+     * @description Sent to webhooks that listen to `card.member_added`, signed after Standard Webhooks.
+     */
+    post: operations["on.card.member_added"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "card.member_removed": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A member was taken off a card
+     * @description Sent to webhooks that listen to `card.member_removed`, signed after Standard Webhooks.
+     */
+    post: operations["on.card.member_removed"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "card.label_added": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A label was put on a card
+     * @description Sent to webhooks that listen to `card.label_added`, signed after Standard Webhooks.
+     */
+    post: operations["on.card.label_added"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "card.label_removed": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A label was taken off a card
+     * @description Sent to webhooks that listen to `card.label_removed`, signed after Standard Webhooks.
+     */
+    post: operations["on.card.label_removed"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "label.created": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A label was created
+     * @description Sent to webhooks that listen to `label.created`, signed after Standard Webhooks.
+     */
+    post: operations["on.label.created"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "label.updated": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A label was changed
+     * @description Sent to webhooks that listen to `label.updated`, signed after Standard Webhooks.
+     */
+    post: operations["on.label.updated"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "label.deleted": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A label was deleted
+     * @description Sent to webhooks that listen to `label.deleted`, signed after Standard Webhooks.
+     */
+    post: operations["on.label.deleted"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "comment.created": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A comment was written
+     * @description Sent to webhooks that listen to `comment.created`, signed after Standard Webhooks.
+     */
+    post: operations["on.comment.created"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "comment.updated": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A comment was changed
+     * @description Sent to webhooks that listen to `comment.updated`, signed after Standard Webhooks.
+     */
+    post: operations["on.comment.updated"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "comment.deleted": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A comment was deleted
+     * @description Sent to webhooks that listen to `comment.deleted`, signed after Standard Webhooks.
+     */
+    post: operations["on.comment.deleted"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "checklist.created": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A checklist was added to a card
+     * @description Sent to webhooks that listen to `checklist.created`, signed after Standard Webhooks.
+     */
+    post: operations["on.checklist.created"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "checklist.updated": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A checklist was changed
+     * @description Sent to webhooks that listen to `checklist.updated`, signed after Standard Webhooks.
+     */
+    post: operations["on.checklist.updated"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "checklist.deleted": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A checklist was deleted
+     * @description Sent to webhooks that listen to `checklist.deleted`, signed after Standard Webhooks.
+     */
+    post: operations["on.checklist.deleted"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "checklist_item.created": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * An item was added to a checklist
+     * @description Sent to webhooks that listen to `checklist_item.created`, signed after Standard Webhooks.
+     */
+    post: operations["on.checklist_item.created"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "checklist_item.updated": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A checklist item was changed
+     * @description Sent to webhooks that listen to `checklist_item.updated`, signed after Standard Webhooks.
+     */
+    post: operations["on.checklist_item.updated"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "checklist_item.completed": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A checklist item was completed
+     * @description Sent to webhooks that listen to `checklist_item.completed`, signed after Standard Webhooks.
+     */
+    post: operations["on.checklist_item.completed"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "checklist_item.uncompleted": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A checklist item was opened again
+     * @description Sent to webhooks that listen to `checklist_item.uncompleted`, signed after Standard Webhooks.
+     */
+    post: operations["on.checklist_item.uncompleted"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "checklist_item.deleted": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * An item was deleted from a checklist
+     * @description Sent to webhooks that listen to `checklist_item.deleted`, signed after Standard Webhooks.
+     */
+    post: operations["on.checklist_item.deleted"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "attachment.created": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A file was attached to a card
+     * @description Sent to webhooks that listen to `attachment.created`, signed after Standard Webhooks.
+     */
+    post: operations["on.attachment.created"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "attachment.deleted": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A file was taken off a card
+     * @description Sent to webhooks that listen to `attachment.deleted`, signed after Standard Webhooks.
+     */
+    post: operations["on.attachment.deleted"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "import.started": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * An import was started
+     * @description Sent to webhooks that listen to `import.started`, signed after Standard Webhooks.
+     */
+    post: operations["on.import.started"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "import.progress": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * An import went on
+     * @description Sent to webhooks that listen to `import.progress`, signed after Standard Webhooks.
+     */
+    post: operations["on.import.progress"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "import.completed": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * An import came to its end
+     * @description Sent to webhooks that listen to `import.completed`, signed after Standard Webhooks.
+     */
+    post: operations["on.import.completed"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "import.failed": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * An import failed; what it had made stays
+     * @description Sent to webhooks that listen to `import.failed`, signed after Standard Webhooks.
+     */
+    post: operations["on.import.failed"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "import.cancelled": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * An import was cancelled; what it had made stays
+     * @description Sent to webhooks that listen to `import.cancelled`, signed after Standard Webhooks.
+     */
+    post: operations["on.import.cancelled"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "webhook.test": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * What a test of a webhook sends
+     * @description Sent to webhooks that listen to `webhook.test`, signed after Standard Webhooks.
+     */
+    post: operations["on.webhook.test"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
 export interface components {
   schemas: {
     AcceptedInvite: {
@@ -2211,6 +3732,12 @@ export interface components {
       items: components["schemas"]["Activity"][];
       nextCursor: string | null;
     };
+    Actor: {
+      /** @enum {string} */
+      type: "user" | "apiKey" | "import" | "system";
+      publicId: string | null;
+      name: string;
+    };
     ApiKey: {
       publicId: string;
       name: string;
@@ -2237,6 +3764,52 @@ export interface components {
       version: number;
       /** Format: date-time */
       createdAt: string;
+    };
+    AttachmentCreatedEvent: {
+      /** @constant */
+      type: "attachment.created";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        attachment: components["schemas"]["Attachment"];
+        card: components["schemas"]["CardName"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    AttachmentDeletedEvent: {
+      /** @constant */
+      type: "attachment.deleted";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        attachment: components["schemas"]["Attachment"];
+        card: components["schemas"]["CardName"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
     };
     AuditEntry: {
       publicId: string;
@@ -2285,6 +3858,66 @@ export interface components {
       lists: components["schemas"]["ListWithCards"][];
       labels: components["schemas"]["Label"][];
     };
+    BoardArchivedEvent: {
+      /** @constant */
+      type: "board.archived";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        board: components["schemas"]["BoardInfo"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    BoardCreatedEvent: {
+      /** @constant */
+      type: "board.created";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        board: components["schemas"]["BoardInfo"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    BoardDeletedEvent: {
+      /** @constant */
+      type: "board.deleted";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        board: components["schemas"]["BoardInfo"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
     BoardInfo: {
       publicId: string;
       name: string;
@@ -2301,9 +3934,97 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
     };
+    BoardMemberAddedEvent: {
+      /** @constant */
+      type: "board.member_added";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        board: components["schemas"]["BoardInfo"];
+        member: components["schemas"]["MemberRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    BoardMemberRemovedEvent: {
+      /** @constant */
+      type: "board.member_removed";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        board: components["schemas"]["BoardInfo"];
+        member: components["schemas"]["MemberRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    BoardMovedEvent: {
+      /** @constant */
+      type: "board.moved";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        board: components["schemas"]["BoardInfo"];
+        from: {
+          workspacePublicId: string;
+        };
+        to: {
+          workspacePublicId: string;
+        };
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
     BoardRef: {
       publicId: string;
       name: string;
+    };
+    BoardRestoredEvent: {
+      /** @constant */
+      type: "board.restored";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        board: components["schemas"]["BoardInfo"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
     };
     BoardSlugAvailability: {
       isAvailable: boolean;
@@ -2330,6 +4051,46 @@ export interface components {
     BoardSummaryPage: {
       items: components["schemas"]["BoardSummary"][];
       nextCursor: string | null;
+    };
+    BoardUnarchivedEvent: {
+      /** @constant */
+      type: "board.unarchived";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        board: components["schemas"]["BoardInfo"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    BoardUpdatedEvent: {
+      /** @constant */
+      type: "board.updated";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        board: components["schemas"]["BoardInfo"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
     };
     Card: {
       publicId: string;
@@ -2358,6 +4119,256 @@ export interface components {
       commentCount: number;
       attachmentCount: number;
     };
+    CardArchivedEvent: {
+      /** @constant */
+      type: "card.archived";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        card: components["schemas"]["CardInfo"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    CardCompletedEvent: {
+      /** @constant */
+      type: "card.completed";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        card: components["schemas"]["CardInfo"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    CardCreatedEvent: {
+      /** @constant */
+      type: "card.created";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        card: components["schemas"]["CardInfo"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    CardDeletedEvent: {
+      /** @constant */
+      type: "card.deleted";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        card: components["schemas"]["CardInfo"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    CardEntry: {
+      publicId: string;
+      title: string;
+      /** Format: date-time */
+      dueDate: string | null;
+      cardNumber: string;
+      /** Format: date-time */
+      startDate: string | null;
+      isComplete: boolean;
+      isArchived: boolean;
+      version: number;
+      hasDescription: boolean;
+      index: number | null;
+      labels: components["schemas"]["Label"][];
+      members: components["schemas"]["MemberRef"][];
+      checklistItems: {
+        total: number;
+        completed: number;
+      };
+      commentCount: number;
+      attachmentCount: number;
+    };
+    CardInfo: {
+      publicId: string;
+      title: string;
+      description: string | null;
+      /** Format: date-time */
+      dueDate: string | null;
+      cardNumber: string;
+      /** Format: date-time */
+      startDate: string | null;
+      isComplete: boolean;
+      isArchived: boolean;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    CardLabelAddedEvent: {
+      /** @constant */
+      type: "card.label_added";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        card: components["schemas"]["CardInfo"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        label: components["schemas"]["Label"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    CardLabelRemovedEvent: {
+      /** @constant */
+      type: "card.label_removed";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        card: components["schemas"]["CardInfo"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        label: components["schemas"]["Label"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    CardMemberAddedEvent: {
+      /** @constant */
+      type: "card.member_added";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        card: components["schemas"]["CardInfo"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        member: components["schemas"]["MemberRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    CardMemberRemovedEvent: {
+      /** @constant */
+      type: "card.member_removed";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        card: components["schemas"]["CardInfo"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        member: components["schemas"]["MemberRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    CardMovedEvent: {
+      /** @constant */
+      type: "card.moved";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        card: components["schemas"]["CardInfo"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        from: {
+          listPublicId: string;
+          boardPublicId: string;
+        };
+        to: {
+          listPublicId: string;
+          boardPublicId: string;
+          index: number;
+        };
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
     CardName: {
       publicId: string;
       title: string;
@@ -2369,6 +4380,28 @@ export interface components {
       description: string | null;
       /** Format: date-time */
       dueDate: string | null;
+    };
+    CardRestoredEvent: {
+      /** @constant */
+      type: "card.restored";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        card: components["schemas"]["CardInfo"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
     };
     CardSummary: {
       publicId: string;
@@ -2401,11 +4434,89 @@ export interface components {
       items: components["schemas"]["CardSummary"][];
       nextCursor: string | null;
     };
+    CardUpdatedEvent: {
+      /** @constant */
+      type: "card.updated";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        card: components["schemas"]["CardInfo"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
     Checklist: {
       publicId: string;
       name: string;
       version: number;
       items: components["schemas"]["ChecklistItem"][];
+    };
+    ChecklistCreatedEvent: {
+      /** @constant */
+      type: "checklist.created";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        checklist: {
+          publicId: string;
+          name: string;
+          version: number;
+          items: components["schemas"]["ChecklistItem"][];
+        };
+        card: components["schemas"]["CardName"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    ChecklistDeletedEvent: {
+      /** @constant */
+      type: "checklist.deleted";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        checklist: components["schemas"]["ChecklistInfo"];
+        card: components["schemas"]["CardName"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    ChecklistInfo: {
+      publicId: string;
+      name: string;
+      version: number;
     };
     ChecklistItem: {
       publicId: string;
@@ -2415,6 +4526,164 @@ export interface components {
       /** Format: date-time */
       dueDate: string | null;
       version: number;
+    };
+    ChecklistItemCompletedEvent: {
+      /** @constant */
+      type: "checklist_item.completed";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        checklistItem: components["schemas"]["ChecklistItem"];
+        checklist: {
+          publicId: string;
+          name: string;
+        };
+        card: components["schemas"]["CardName"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    ChecklistItemCreatedEvent: {
+      /** @constant */
+      type: "checklist_item.created";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        checklistItem: components["schemas"]["ChecklistItem"];
+        checklist: {
+          publicId: string;
+          name: string;
+        };
+        card: components["schemas"]["CardName"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    ChecklistItemDeletedEvent: {
+      /** @constant */
+      type: "checklist_item.deleted";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        checklistItem: components["schemas"]["ChecklistItem"];
+        checklist: {
+          publicId: string;
+          name: string;
+        };
+        card: components["schemas"]["CardName"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    ChecklistItemUncompletedEvent: {
+      /** @constant */
+      type: "checklist_item.uncompleted";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        checklistItem: components["schemas"]["ChecklistItem"];
+        checklist: {
+          publicId: string;
+          name: string;
+        };
+        card: components["schemas"]["CardName"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    ChecklistItemUpdatedEvent: {
+      /** @constant */
+      type: "checklist_item.updated";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        checklistItem: components["schemas"]["ChecklistItem"];
+        checklist: {
+          publicId: string;
+          name: string;
+        };
+        card: components["schemas"]["CardName"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    ChecklistUpdatedEvent: {
+      /** @constant */
+      type: "checklist.updated";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        checklist: components["schemas"]["ChecklistInfo"];
+        card: components["schemas"]["CardName"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
     };
     Comment: {
       publicId: string;
@@ -2428,9 +4697,157 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
     };
+    CommentCreatedEvent: {
+      /** @constant */
+      type: "comment.created";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        comment: {
+          publicId: string;
+          comment: string;
+          authorName: string;
+          isEdited: boolean;
+          version: number;
+          /** Format: date-time */
+          createdAt: string;
+          /** Format: date-time */
+          updatedAt: string;
+        };
+        card: components["schemas"]["CardName"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    CommentDeletedEvent: {
+      /** @constant */
+      type: "comment.deleted";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        comment: {
+          publicId: string;
+          comment: string;
+          authorName: string;
+          isEdited: boolean;
+          version: number;
+          /** Format: date-time */
+          createdAt: string;
+          /** Format: date-time */
+          updatedAt: string;
+        };
+        card: components["schemas"]["CardName"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
     CommentPage: {
       items: components["schemas"]["Comment"][];
       nextCursor: string | null;
+    };
+    CommentUpdatedEvent: {
+      /** @constant */
+      type: "comment.updated";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        comment: {
+          publicId: string;
+          comment: string;
+          authorName: string;
+          isEdited: boolean;
+          version: number;
+          /** Format: date-time */
+          createdAt: string;
+          /** Format: date-time */
+          updatedAt: string;
+        };
+        card: components["schemas"]["CardName"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    Delivery: {
+      publicId: string;
+      /** @description The `webhook-id` that it is sent with; null when the event is gone. */
+      eventPublicId: string | null;
+      type: string;
+      /** @enum {string} */
+      status: "pending" | "succeeded" | "failed";
+      attemptCount: number;
+      statusCode: number | null;
+      error: string | null;
+      /** Format: date-time */
+      nextAttemptAt: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      finishedAt: string | null;
+    };
+    DeliveryAttempt: {
+      number: number;
+      /** Format: date-time */
+      startedAt: string;
+      durationMs: number;
+      statusCode: number | null;
+      error: string | null;
+      /** @description The first 4 kB of what the target answered. */
+      response: string | null;
+    };
+    DeliveryPage: {
+      items: components["schemas"]["Delivery"][];
+      nextCursor: string | null;
+    };
+    DeliveryWithAttempts: {
+      publicId: string;
+      /** @description The `webhook-id` that it is sent with; null when the event is gone. */
+      eventPublicId: string | null;
+      type: string;
+      /** @enum {string} */
+      status: "pending" | "succeeded" | "failed";
+      attemptCount: number;
+      statusCode: number | null;
+      error: string | null;
+      /** Format: date-time */
+      nextAttemptAt: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      finishedAt: string | null;
+      attempts: components["schemas"]["DeliveryAttempt"][];
     };
     /** @description Why a call failed; what exactly was wrong stands in `issues`. */
     Error: {
@@ -2454,6 +4871,109 @@ export interface components {
       message: string;
       issues?: components["schemas"]["Issue"][];
     };
+    Event: {
+      id: string;
+      type: components["schemas"]["EventType"];
+      /** Format: date-time */
+      timestamp: string;
+      workspacePublicId: string;
+      boardPublicId?: string;
+      actor: {
+        /** @enum {string} */
+        type: "user" | "apiKey" | "import" | "system";
+        publicId: string | null;
+        name: string;
+      };
+      data: {
+        [key: string]: unknown;
+      };
+      changes?: {
+        [key: string]: unknown;
+      };
+    };
+    EventDescription: {
+      type: string;
+      description: string;
+      /** @description The JSON Schema (2020-12) of the body that is sent. */
+      schema: {
+        [key: string]: unknown;
+      };
+      /** @description Such a body. */
+      example: {
+        [key: string]: unknown;
+      };
+    };
+    EventPage: {
+      items: components["schemas"]["Event"][];
+      nextCursor: string;
+    };
+    /** @enum {string} */
+    EventType:
+      | "workspace.created"
+      | "workspace.updated"
+      | "workspace.deleted"
+      | "workspace.restored"
+      | "member.joined"
+      | "member.invited"
+      | "member.role_changed"
+      | "member.removed"
+      | "member.permissions_changed"
+      | "role.updated"
+      | "role.created"
+      | "role.deleted"
+      | "webhook.created"
+      | "webhook.updated"
+      | "webhook.deleted"
+      | "webhook.secret_rotated"
+      | "webhook.disabled"
+      | "board.created"
+      | "board.updated"
+      | "board.archived"
+      | "board.unarchived"
+      | "board.deleted"
+      | "board.restored"
+      | "board.moved"
+      | "board.member_added"
+      | "board.member_removed"
+      | "list.created"
+      | "list.updated"
+      | "list.moved"
+      | "list.archived"
+      | "list.deleted"
+      | "list.restored"
+      | "list.sorted"
+      | "card.created"
+      | "card.updated"
+      | "card.moved"
+      | "card.archived"
+      | "card.completed"
+      | "card.deleted"
+      | "card.restored"
+      | "card.member_added"
+      | "card.member_removed"
+      | "card.label_added"
+      | "card.label_removed"
+      | "label.created"
+      | "label.updated"
+      | "label.deleted"
+      | "comment.created"
+      | "comment.updated"
+      | "comment.deleted"
+      | "checklist.created"
+      | "checklist.updated"
+      | "checklist.deleted"
+      | "checklist_item.created"
+      | "checklist_item.updated"
+      | "checklist_item.completed"
+      | "checklist_item.uncompleted"
+      | "checklist_item.deleted"
+      | "attachment.created"
+      | "attachment.deleted"
+      | "import.started"
+      | "import.progress"
+      | "import.completed"
+      | "import.failed"
+      | "import.cancelled";
     External: {
       id: string;
       name: string;
@@ -2464,6 +4984,9 @@ export interface components {
       version: string;
       /** @enum {string} */
       database: "ok";
+      /** @enum {string} */
+      storage: "ok" | "unreachable";
+      queueLagSeconds: number;
     };
     Import: {
       publicId: string;
@@ -2483,12 +5006,72 @@ export interface components {
       /** Format: date-time */
       finishedAt: string | null;
     };
+    ImportCancelledEvent: {
+      /** @constant */
+      type: "import.cancelled";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        import: components["schemas"]["Import"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    ImportCompletedEvent: {
+      /** @constant */
+      type: "import.completed";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        import: components["schemas"]["Import"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
     ImportCount: {
       kind: string;
       found: number;
       created: number;
       alreadyThere: number;
       leftOut: number;
+    };
+    ImportFailedEvent: {
+      /** @constant */
+      type: "import.failed";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        import: components["schemas"]["Import"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
     };
     ImportLoss: {
       kind: string;
@@ -2506,6 +5089,26 @@ export interface components {
       phase: string | null;
       done: number;
       total: number | null;
+    };
+    ImportProgressEvent: {
+      /** @constant */
+      type: "import.progress";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        import: components["schemas"]["Import"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
     };
     ImportReport: {
       publicId: string;
@@ -2528,6 +5131,26 @@ export interface components {
       report: {
         items: components["schemas"]["ImportLoss"][];
         nextCursor: string | null;
+      };
+    };
+    ImportStartedEvent: {
+      /** @constant */
+      type: "import.started";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        import: components["schemas"]["Import"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
       };
     };
     Invite: {
@@ -2561,6 +5184,84 @@ export interface components {
       name: string;
       colourCode: string | null;
     };
+    LabelCreatedEvent: {
+      /** @constant */
+      type: "label.created";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        label: {
+          publicId: string;
+          name: string;
+          colourCode: string | null;
+          version: number;
+        };
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    LabelDeletedEvent: {
+      /** @constant */
+      type: "label.deleted";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        label: {
+          publicId: string;
+          name: string;
+          colourCode: string | null;
+          version: number;
+        };
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    LabelUpdatedEvent: {
+      /** @constant */
+      type: "label.updated";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        label: {
+          publicId: string;
+          name: string;
+          colourCode: string | null;
+          version: number;
+        };
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
     List: {
       publicId: string;
       name: string;
@@ -2574,6 +5275,69 @@ export interface components {
       boardPublicId: string;
       cardCount: number;
     };
+    ListArchivedEvent: {
+      /** @constant */
+      type: "list.archived";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        list: components["schemas"]["ListInfo"];
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    ListCreatedEvent: {
+      /** @constant */
+      type: "list.created";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        list: components["schemas"]["ListInfo"];
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    ListDeletedEvent: {
+      /** @constant */
+      type: "list.deleted";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        list: components["schemas"]["ListInfo"];
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
     ListInfo: {
       publicId: string;
       name: string;
@@ -2585,9 +5349,101 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
     };
+    ListMovedEvent: {
+      /** @constant */
+      type: "list.moved";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        list: components["schemas"]["ListInfo"];
+        board: components["schemas"]["BoardRef"];
+        from: {
+          index: number;
+        };
+        to: {
+          index: number;
+        };
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
     ListRef: {
       publicId: string;
       name: string;
+    };
+    ListRestoredEvent: {
+      /** @constant */
+      type: "list.restored";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        list: components["schemas"]["ListInfo"];
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    ListSortedEvent: {
+      /** @constant */
+      type: "list.sorted";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        list: components["schemas"]["ListInfo"];
+        board: components["schemas"]["BoardRef"];
+        by: string;
+        order: string;
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    ListUpdatedEvent: {
+      /** @constant */
+      type: "list.updated";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        list: components["schemas"]["ListInfo"];
+        board: components["schemas"]["BoardRef"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
     };
     ListWithCards: {
       publicId: string;
@@ -2600,7 +5456,7 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
       cardCount: number;
-      cards: components["schemas"]["CardSummary"][];
+      cards: components["schemas"]["CardEntry"][];
     };
     Member: {
       publicId: string;
@@ -2617,6 +5473,72 @@ export interface components {
       /** Format: date-time */
       joinedAt: string | null;
     };
+    MemberInvitedEvent: {
+      /** @constant */
+      type: "member.invited";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        member: {
+          publicId: string;
+          name: string;
+          image: string | null;
+          role: string;
+          rolePublicId: string;
+          /** @enum {string} */
+          status: "invited" | "active" | "removed";
+          version: number;
+          /** Format: date-time */
+          createdAt: string;
+          /** Format: date-time */
+          joinedAt: string | null;
+        };
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    MemberJoinedEvent: {
+      /** @constant */
+      type: "member.joined";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        member: {
+          publicId: string;
+          name: string;
+          image: string | null;
+          role: string;
+          rolePublicId: string;
+          /** @enum {string} */
+          status: "invited" | "active" | "removed";
+          version: number;
+          /** Format: date-time */
+          createdAt: string;
+          /** Format: date-time */
+          joinedAt: string | null;
+        };
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
     MemberPage: {
       items: components["schemas"]["Member"][];
       nextCursor: string | null;
@@ -2630,10 +5552,111 @@ export interface components {
         granted: boolean;
       }[];
     };
+    MemberPermissionsChangedEvent: {
+      /** @constant */
+      type: "member.permissions_changed";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        member: {
+          publicId: string;
+          name: string;
+          image: string | null;
+          role: string;
+          rolePublicId: string;
+          /** @enum {string} */
+          status: "invited" | "active" | "removed";
+          version: number;
+          /** Format: date-time */
+          createdAt: string;
+          /** Format: date-time */
+          joinedAt: string | null;
+        };
+        permission: string;
+        granted: boolean;
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
     MemberRef: {
       publicId: string;
       name: string;
       image: string | null;
+    };
+    MemberRemovedEvent: {
+      /** @constant */
+      type: "member.removed";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        member: {
+          publicId: string;
+          name: string;
+          image: string | null;
+          role: string;
+          rolePublicId: string;
+          /** @enum {string} */
+          status: "invited" | "active" | "removed";
+          version: number;
+          /** Format: date-time */
+          createdAt: string;
+          /** Format: date-time */
+          joinedAt: string | null;
+        };
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    MemberRoleChangedEvent: {
+      /** @constant */
+      type: "member.role_changed";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        member: {
+          publicId: string;
+          name: string;
+          image: string | null;
+          role: string;
+          rolePublicId: string;
+          /** @enum {string} */
+          status: "invited" | "active" | "removed";
+          version: number;
+          /** Format: date-time */
+          createdAt: string;
+          /** Format: date-time */
+          joinedAt: string | null;
+        };
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
     };
     MovedCards: {
       moved: number;
@@ -2708,6 +5731,11 @@ export interface components {
       } | null;
       /** Format: date-time */
       dueDate: string | null;
+      /** @description The webhook that has been disabled. */
+      webhook: {
+        publicId: string;
+        name: string;
+      } | null;
       isRead: boolean;
       /** Format: date-time */
       readAt: string | null;
@@ -2816,6 +5844,9 @@ export interface components {
       name: string;
       cards: components["schemas"]["PublicCard"][];
     };
+    Replay: {
+      queued: number;
+    };
     Role: {
       publicId: string;
       name: string;
@@ -2825,10 +5856,75 @@ export interface components {
       permissions: string[];
       version: number;
     };
+    RoleCreatedEvent: {
+      /** @constant */
+      type: "role.created";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        role: components["schemas"]["Role"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    RoleDeletedEvent: {
+      /** @constant */
+      type: "role.deleted";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        role: components["schemas"]["Role"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
     RolePermissions: {
       rolePublicId: string;
       name: string;
       permissions: string[];
+    };
+    RoleUpdatedEvent: {
+      /** @constant */
+      type: "role.updated";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        role: components["schemas"]["Role"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    RotatedSecret: {
+      secret: string;
+      /** Format: date-time */
+      previousSecretExpiresAt: string;
     };
     SearchHit: {
       /** @enum {string} */
@@ -2869,6 +5965,85 @@ export interface components {
     SlugAvailability: {
       isAvailable: boolean;
       isReserved: boolean;
+    };
+    Stats: {
+      /** @description How many there are of each, what is in the trash left out. */
+      counts: {
+        users: number;
+        sessions: number;
+        apiKeys: number;
+        workspaces: number;
+        members: number;
+        roles: number;
+        invites: number;
+        boards: number;
+        lists: number;
+        cards: number;
+        labels: number;
+        checklists: number;
+        checklistItems: number;
+        comments: number;
+        attachments: number;
+        events: number;
+        notifications: number;
+        webhooks: number;
+        deliveries: number;
+        integrations: number;
+        imports: number;
+        jobs: number;
+      };
+      /** @description Which counts are the database's own estimates, as counting takes long. */
+      estimated: (
+        | "users"
+        | "sessions"
+        | "apiKeys"
+        | "workspaces"
+        | "members"
+        | "roles"
+        | "invites"
+        | "boards"
+        | "lists"
+        | "cards"
+        | "labels"
+        | "checklists"
+        | "checklistItems"
+        | "comments"
+        | "attachments"
+        | "events"
+        | "notifications"
+        | "webhooks"
+        | "deliveries"
+        | "integrations"
+        | "imports"
+        | "jobs"
+      )[];
+      databaseBytes: number;
+      pendingDeliveries: number;
+      queue: {
+        /** @description Jobs that are due. */
+        waiting: number;
+        /** @description For how long the first of them has been. */
+        lagSeconds: number;
+      };
+    };
+    StreamItem:
+      | components["schemas"]["Event"]
+      | components["schemas"]["StreamReady"]
+      | components["schemas"]["StreamResync"];
+    StreamReady: {
+      /** @constant */
+      type: "ready";
+      cursor: string;
+    };
+    StreamResync: {
+      /** @constant */
+      type: "resync";
+      cursor: string;
+    };
+    StreamTicket: {
+      ticket: string;
+      /** Format: date-time */
+      expiresAt: string;
     };
     Success: {
       success: boolean;
@@ -2952,6 +6127,68 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
     };
+    WebhookCreatedEvent: {
+      /** @constant */
+      type: "webhook.created";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        webhook: components["schemas"]["WebhookInfo"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    WebhookDeletedEvent: {
+      /** @constant */
+      type: "webhook.deleted";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        webhook: components["schemas"]["WebhookInfo"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    WebhookDisabledEvent: {
+      /** @constant */
+      type: "webhook.disabled";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        webhook: components["schemas"]["WebhookInfo"];
+        /** @enum {string} */
+        reason: "gone" | "failing";
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
     WebhookHealth: {
       publicId: string;
       name: string;
@@ -2972,10 +6209,78 @@ export interface components {
       failingSince: string | null;
       pendingCount: number;
     };
+    WebhookInfo: {
+      publicId: string;
+      name: string;
+      events: string[];
+      boardPublicId: string | null;
+      active: boolean;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    WebhookSecretRotatedEvent: {
+      /** @constant */
+      type: "webhook.secret_rotated";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        webhook: components["schemas"]["WebhookInfo"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    WebhookTestEvent: {
+      /** @constant */
+      type: "webhook.test";
+      /** Format: date-time */
+      timestamp: string;
+      data: {
+        webhook: {
+          publicId: string;
+          name: string;
+        };
+        workspace: {
+          publicId: string;
+          name: string;
+        };
+      };
+    };
     WebhookTestResult: {
       success: boolean;
       statusCode?: number;
       error?: string;
+    };
+    WebhookUpdatedEvent: {
+      /** @constant */
+      type: "webhook.updated";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        webhook: components["schemas"]["WebhookInfo"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
     };
     Workspace: {
       publicId: string;
@@ -2997,6 +6302,46 @@ export interface components {
       role: string;
       memberPublicId: string;
       permissions: string[];
+    };
+    WorkspaceCreatedEvent: {
+      /** @constant */
+      type: "workspace.created";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        workspace: components["schemas"]["WorkspaceInfo"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    WorkspaceDeletedEvent: {
+      /** @constant */
+      type: "workspace.deleted";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        workspace: components["schemas"]["WorkspaceInfo"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
     };
     WorkspaceEntry: {
       role: string;
@@ -3028,6 +6373,46 @@ export interface components {
       updatedAt: string;
       /** Format: date-time */
       deletedAt: string | null;
+    };
+    WorkspaceRestoredEvent: {
+      /** @constant */
+      type: "workspace.restored";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        workspace: components["schemas"]["WorkspaceInfo"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
+    };
+    WorkspaceUpdatedEvent: {
+      /** @constant */
+      type: "workspace.updated";
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      data: {
+        workspace: components["schemas"]["WorkspaceInfo"];
+        workspacePublicId: string;
+        /** @description The board that it happened on. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description What of the main thing became what, in a change. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were too long to be told whole. */
+        shortened?: string[];
+      };
     };
   };
   responses: {
@@ -3404,8 +6789,25 @@ export interface components {
     IfMatch: string;
     /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
     IfNoneMatch: string;
+    /** @description The id of the last event that was seen: the stream goes on after it. It counts for more than `cursor`. */
+    LastEventId: string;
     /** @description The one part of the file that is wanted, such as `bytes=0-1023`. */
     Range: string;
+    /**
+     * @description The event's id: the same at every attempt.
+     * @example e2v8e6n4t1s7
+     */
+    WebhookId: string;
+    /**
+     * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+     * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+     */
+    WebhookSignature: string;
+    /**
+     * @description When this attempt was made, in seconds.
+     * @example 1769853600
+     */
+    WebhookTimestamp: string;
   };
   requestBodies: never;
   headers: {
@@ -4159,6 +7561,49 @@ export interface operations {
       503: components["responses"]["ServiceUnavailable"];
     };
   };
+  "auth.streamTicket": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ticket": "the-ticket",
+           *       "expiresAt": "2026-01-31T10:01:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["StreamTicket"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
   "user.me": {
     parameters: {
       query?: never;
@@ -4205,6 +7650,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
         /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -4253,6 +7700,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
@@ -4263,10 +7711,7 @@ export interface operations {
   };
   "user.delete": {
     parameters: {
-      query?: {
-        /** @example correct horse battery staple */
-        password?: string;
-      };
+      query?: never;
       header?: {
         /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4274,7 +7719,18 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "password": "correct horse battery staple"
+         *     }
+         */
+        "application/json": {
+          password?: string;
+        };
+      };
+    };
     responses: {
       /** @description Success */
       200: {
@@ -4466,6 +7922,10 @@ export interface operations {
            *             "excerpt": "Looks good to me."
            *           },
            *           "dueDate": "2026-02-27T16:00:00.000Z",
+           *           "webhook": {
+           *             "publicId": "w1h5k9o3k7e2",
+           *             "name": "Chat room"
+           *           },
            *           "isRead": false,
            *           "readAt": null,
            *           "createdAt": "2026-01-31T10:00:00.000Z"
@@ -5590,7 +9050,7 @@ export interface operations {
            *           "data": {
            *             "list": {
            *               "publicId": "z7c4n9f3j1y6",
-           *               "name": "To do"
+           *               "name": "Next"
            *             }
            *           },
            *           "changes": null,
@@ -5607,6 +9067,163 @@ export interface operations {
         };
       };
       304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "workspace.events": {
+    parameters: {
+      query?: {
+        /**
+         * @description The most items on a page.
+         * @example 50
+         */
+        limit?: number;
+        /** @description The `nextCursor` of the page before, or `now` for what happens from now on; absent for the oldest event that is kept. */
+        cursor?: string;
+        /** @description Only events of these types. */
+        types?: components["schemas"]["EventType"][];
+        /**
+         * @description Only what happens on this board, and cards that leave it.
+         * @example p5d2h8s4t6b1
+         */
+        boardPublicId?: string;
+        /**
+         * @description For how many seconds to wait for an event when there is none.
+         * @example 0
+         */
+        wait?: number;
+      };
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": "e2v8e6n4t1s7",
+           *           "type": "list.updated",
+           *           "timestamp": "2026-02-02T08:15:00.000Z",
+           *           "workspacePublicId": "k3v9x1q7w2m8",
+           *           "boardPublicId": "p5d2h8s4t6b1",
+           *           "actor": {
+           *             "type": "user",
+           *             "publicId": "u5s9r3a1d7l8",
+           *             "name": "Ada Lovelace"
+           *           },
+           *           "data": {
+           *             "list": {
+           *               "publicId": "z7c4n9f3j1y6",
+           *               "name": "Next"
+           *             }
+           *           }
+           *         }
+           *       ],
+           *       "nextCursor": "v1.c2VhbGVkIHNvIHRoYXQgbm9ib2R5IHJlYWRzIGl0"
+           *     }
+           */
+          "application/json": components["schemas"]["EventPage"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "workspace.stream": {
+    parameters: {
+      query?: {
+        /** @description Only events of these types. */
+        types?: components["schemas"]["EventType"][];
+        /**
+         * @description Only what happens on this board, and cards that leave it.
+         * @example p5d2h8s4t6b1
+         */
+        boardPublicId?: string;
+        /** @description Where to begin: the id of the last event that was seen, or a `nextCursor` of the feed. Absent or `now` for what happens from now on. */
+        cursor?: string;
+        /** @description The same, of more weight, for clients that come again and cannot send the header Last-Event-ID. */
+        lastEventId?: string;
+      };
+      header?: {
+        /** @description The id of the last event that was seen: the stream goes on after it. It counts for more than `cursor`. */
+        "Last-Event-ID"?: components["parameters"]["LastEventId"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Server-sent events, each with such data, its type as `event` and its cursor as `id` */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "e2v8e6n4t1s7",
+           *       "type": "list.updated",
+           *       "timestamp": "2026-02-02T08:15:00.000Z",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "actor": {
+           *         "type": "user",
+           *         "publicId": "u5s9r3a1d7l8",
+           *         "name": "Ada Lovelace"
+           *       },
+           *       "data": {
+           *         "list": {
+           *           "publicId": "z7c4n9f3j1y6",
+           *           "name": "Next"
+           *         }
+           *       }
+           *     }
+           */
+          "text/event-stream": components["schemas"]["StreamItem"];
+        };
+      };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
@@ -7324,11 +10941,8 @@ export interface operations {
            *               "isComplete": false,
            *               "isArchived": false,
            *               "version": 3,
-           *               "createdAt": "2026-01-31T10:00:00.000Z",
-           *               "updatedAt": "2026-02-02T08:15:00.000Z",
            *               "hasDescription": true,
            *               "index": 0,
-           *               "listPublicId": "z7c4n9f3j1y6",
            *               "labels": [
            *                 {
            *                   "publicId": "l4b8e2l6x3a9",
@@ -7477,11 +11091,8 @@ export interface operations {
            *               "isComplete": false,
            *               "isArchived": false,
            *               "version": 3,
-           *               "createdAt": "2026-01-31T10:00:00.000Z",
-           *               "updatedAt": "2026-02-02T08:15:00.000Z",
            *               "hasDescription": true,
            *               "index": 0,
-           *               "listPublicId": "z7c4n9f3j1y6",
            *               "labels": [
            *                 {
            *                   "publicId": "l4b8e2l6x3a9",
@@ -8027,11 +11638,8 @@ export interface operations {
            *               "isComplete": false,
            *               "isArchived": false,
            *               "version": 3,
-           *               "createdAt": "2026-01-31T10:00:00.000Z",
-           *               "updatedAt": "2026-02-02T08:15:00.000Z",
            *               "hasDescription": true,
            *               "index": 0,
-           *               "listPublicId": "z7c4n9f3j1y6",
            *               "labels": [
            *                 {
            *                   "publicId": "l4b8e2l6x3a9",
@@ -8157,11 +11765,8 @@ export interface operations {
            *               "isComplete": false,
            *               "isArchived": false,
            *               "version": 3,
-           *               "createdAt": "2026-01-31T10:00:00.000Z",
-           *               "updatedAt": "2026-02-02T08:15:00.000Z",
            *               "hasDescription": true,
            *               "index": 0,
-           *               "listPublicId": "z7c4n9f3j1y6",
            *               "labels": [
            *                 {
            *                   "publicId": "l4b8e2l6x3a9",
@@ -11806,6 +15411,450 @@ export interface operations {
       default: components["responses"]["OtherFailure"];
     };
   };
+  "webhook.rotateSecret": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+        /**
+         * @description The public id of the webhook.
+         * @example w1h5k9o3k7e2
+         */
+        webhookPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "overlapHours": 24
+         *     }
+         */
+        "application/json": {
+          /**
+           * @description For how long the secret that there was signs as well.
+           * @default 24
+           */
+          overlapHours?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "secret": "whsec_dGhlIHNlY3JldCBvZiBhIHdlYmhvb2s=",
+           *       "previousSecretExpiresAt": "2026-02-03T08:15:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["RotatedSecret"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "webhook.deliveries": {
+    parameters: {
+      query?: {
+        /**
+         * @description The most items on a page.
+         * @example 50
+         */
+        limit?: number;
+        /** @description The `nextCursor` of the page before; absent for the first page. */
+        cursor?: string;
+        /**
+         * @description Only those of which this became.
+         * @example pending
+         */
+        status?: "pending" | "succeeded" | "failed";
+        /**
+         * @description Only those of this type of event.
+         * @example card.created
+         */
+        type?: string;
+      };
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+        /**
+         * @description The public id of the webhook.
+         * @example w1h5k9o3k7e2
+         */
+        webhookPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "publicId": "d5e8l2i7v4r6",
+           *           "eventPublicId": "e2v8e6n4t1s7",
+           *           "type": "card.created",
+           *           "status": "succeeded",
+           *           "attemptCount": 1,
+           *           "statusCode": 204,
+           *           "error": null,
+           *           "nextAttemptAt": null,
+           *           "createdAt": "2026-01-31T10:00:00.000Z",
+           *           "finishedAt": "2026-02-02T08:15:00.000Z"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
+          "application/json": components["schemas"]["DeliveryPage"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "webhook.delivery": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+        /**
+         * @description The public id of the webhook.
+         * @example w1h5k9o3k7e2
+         */
+        webhookPublicId: string;
+        /**
+         * @description The public id of the delivery.
+         * @example d5e8l2i7v4r6
+         */
+        deliveryPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "d5e8l2i7v4r6",
+           *       "eventPublicId": "e2v8e6n4t1s7",
+           *       "type": "card.created",
+           *       "status": "succeeded",
+           *       "attemptCount": 1,
+           *       "statusCode": 204,
+           *       "error": null,
+           *       "nextAttemptAt": null,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "finishedAt": "2026-02-02T08:15:00.000Z",
+           *       "attempts": [
+           *         {
+           *           "number": 1,
+           *           "startedAt": "2026-02-02T08:15:00.000Z",
+           *           "durationMs": 84,
+           *           "statusCode": 204,
+           *           "error": null,
+           *           "response": "ok"
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["DeliveryWithAttempts"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "webhook.redeliver": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+        /**
+         * @description The public id of the webhook.
+         * @example w1h5k9o3k7e2
+         */
+        webhookPublicId: string;
+        /**
+         * @description The public id of the delivery.
+         * @example d5e8l2i7v4r6
+         */
+        deliveryPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "d5e8l2i7v4r6",
+           *       "eventPublicId": "e2v8e6n4t1s7",
+           *       "type": "card.created",
+           *       "status": "succeeded",
+           *       "attemptCount": 1,
+           *       "statusCode": 204,
+           *       "error": null,
+           *       "nextAttemptAt": null,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "finishedAt": "2026-02-02T08:15:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Delivery"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "webhook.replay": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description The public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+        /**
+         * @description The public id of the webhook.
+         * @example w1h5k9o3k7e2
+         */
+        webhookPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "since": "2026-01-31T10:00:00.000Z",
+         *       "until": "2026-02-01T10:00:00.000Z",
+         *       "onlyFailed": true
+         *     }
+         */
+        "application/json": {
+          /** Format: date-time */
+          since: string;
+          /**
+           * Format: date-time
+           * @description Absent: now.
+           */
+          until?: string;
+          /**
+           * @description Only events whose latest delivery to this webhook has failed.
+           * @default false
+           */
+          onlyFailed?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "queued": 12
+           *     }
+           */
+          "application/json": components["schemas"]["Replay"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "webhook.catalogue": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example [
+           *       {
+           *         "type": "card.created",
+           *         "description": "A card was created",
+           *         "schema": {
+           *           "type": "object",
+           *           "required": [
+           *             "type",
+           *             "timestamp",
+           *             "data"
+           *           ]
+           *         },
+           *         "example": {
+           *           "type": "card.created",
+           *           "timestamp": "2026-02-02T08:15:00.000Z",
+           *           "data": {
+           *             "card": {
+           *               "publicId": "q8w2e5r7t1y4",
+           *               "title": "Write the announcement"
+           *             }
+           *           }
+           *         }
+           *       }
+           *     ]
+           */
+          "application/json": components["schemas"]["EventDescription"][];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
   "integration.authorize": {
     parameters: {
       query?: {
@@ -12648,7 +16697,9 @@ export interface operations {
            * @example {
            *       "status": "ok",
            *       "version": "1.0.0",
-           *       "database": "ok"
+           *       "database": "ok",
+           *       "storage": "ok",
+           *       "queueLagSeconds": 0.4
            *     }
            */
           "application/json": components["schemas"]["Health"];
@@ -12659,6 +16710,5720 @@ export interface operations {
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "stats.get": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "counts": {
+           *         "users": 120,
+           *         "sessions": 240,
+           *         "apiKeys": 35,
+           *         "workspaces": 18,
+           *         "members": 190,
+           *         "roles": 58,
+           *         "invites": 6,
+           *         "boards": 74,
+           *         "lists": 302,
+           *         "cards": 9410,
+           *         "labels": 420,
+           *         "checklists": 1204,
+           *         "checklistItems": 6018,
+           *         "comments": 11530,
+           *         "attachments": 640,
+           *         "events": 412000,
+           *         "notifications": 20431,
+           *         "webhooks": 9,
+           *         "deliveries": 30112,
+           *         "integrations": 12,
+           *         "imports": 4,
+           *         "jobs": 5
+           *       },
+           *       "estimated": [
+           *         "events"
+           *       ],
+           *       "databaseBytes": 48213775,
+           *       "pendingDeliveries": 3,
+           *       "queue": {
+           *         "waiting": 1,
+           *         "lagSeconds": 0.4
+           *       }
+           *     }
+           */
+          "application/json": components["schemas"]["Stats"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "on.workspace.created": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "workspace.created",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "workspace": {
+         *           "publicId": "k3v9x1q7w2m8",
+         *           "name": "Analytical Engines",
+         *           "slug": "analytical-engines",
+         *           "description": "Everything that we build",
+         *           "plan": "free",
+         *           "cardPrefix": "AE",
+         *           "weekStartDay": 1,
+         *           "showEmailsToMembers": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "deletedAt": null
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["WorkspaceCreatedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.workspace.updated": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "workspace.updated",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "workspace": {
+         *           "publicId": "k3v9x1q7w2m8",
+         *           "name": "Analytical Engines",
+         *           "slug": "analytical-engines",
+         *           "description": "Everything that we build",
+         *           "plan": "free",
+         *           "cardPrefix": "AE",
+         *           "weekStartDay": 1,
+         *           "showEmailsToMembers": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "deletedAt": null
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         },
+         *         "changes": {
+         *           "name": {
+         *             "from": "As it was before",
+         *             "to": "Analytical Engines"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["WorkspaceUpdatedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.workspace.deleted": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "workspace.deleted",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "workspace": {
+         *           "publicId": "k3v9x1q7w2m8",
+         *           "name": "Analytical Engines",
+         *           "slug": "analytical-engines",
+         *           "description": "Everything that we build",
+         *           "plan": "free",
+         *           "cardPrefix": "AE",
+         *           "weekStartDay": 1,
+         *           "showEmailsToMembers": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "deletedAt": null
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["WorkspaceDeletedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.workspace.restored": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "workspace.restored",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "workspace": {
+         *           "publicId": "k3v9x1q7w2m8",
+         *           "name": "Analytical Engines",
+         *           "slug": "analytical-engines",
+         *           "description": "Everything that we build",
+         *           "plan": "free",
+         *           "cardPrefix": "AE",
+         *           "weekStartDay": 1,
+         *           "showEmailsToMembers": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "deletedAt": null
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["WorkspaceRestoredEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.member.joined": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "member.joined",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "member": {
+         *           "publicId": "m7e1m9b3r5s6",
+         *           "name": "Ada Lovelace",
+         *           "image": "https://images.example.com/ada.png",
+         *           "role": "member",
+         *           "rolePublicId": "r4o8l2e6x9w3",
+         *           "status": "active",
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "joinedAt": "2026-01-31T10:00:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["MemberJoinedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.member.invited": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "member.invited",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "member": {
+         *           "publicId": "m7e1m9b3r5s6",
+         *           "name": "Ada Lovelace",
+         *           "image": "https://images.example.com/ada.png",
+         *           "role": "member",
+         *           "rolePublicId": "r4o8l2e6x9w3",
+         *           "status": "active",
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "joinedAt": "2026-01-31T10:00:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["MemberInvitedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.member.role_changed": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "member.role_changed",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "member": {
+         *           "publicId": "m7e1m9b3r5s6",
+         *           "name": "Ada Lovelace",
+         *           "image": "https://images.example.com/ada.png",
+         *           "role": "member",
+         *           "rolePublicId": "r4o8l2e6x9w3",
+         *           "status": "active",
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "joinedAt": "2026-01-31T10:00:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["MemberRoleChangedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.member.removed": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "member.removed",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "member": {
+         *           "publicId": "m7e1m9b3r5s6",
+         *           "name": "Ada Lovelace",
+         *           "image": "https://images.example.com/ada.png",
+         *           "role": "member",
+         *           "rolePublicId": "r4o8l2e6x9w3",
+         *           "status": "active",
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "joinedAt": "2026-01-31T10:00:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["MemberRemovedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.member.permissions_changed": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "member.permissions_changed",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "member": {
+         *           "publicId": "m7e1m9b3r5s6",
+         *           "name": "Ada Lovelace",
+         *           "image": "https://images.example.com/ada.png",
+         *           "role": "member",
+         *           "rolePublicId": "r4o8l2e6x9w3",
+         *           "status": "active",
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "joinedAt": "2026-01-31T10:00:00.000Z"
+         *         },
+         *         "permission": "card:edit",
+         *         "granted": true,
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["MemberPermissionsChangedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.role.updated": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "role.updated",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "role": {
+         *           "publicId": "r4o8l2e6x9w3",
+         *           "name": "reviewer",
+         *           "description": "Reads, and says what they think",
+         *           "hierarchyLevel": 40,
+         *           "isSystem": false,
+         *           "permissions": [
+         *             "board:view",
+         *             "list:view",
+         *             "card:view",
+         *             "card:edit"
+         *           ],
+         *           "version": 3
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         },
+         *         "changes": {
+         *           "name": {
+         *             "from": "As it was before",
+         *             "to": "reviewer"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["RoleUpdatedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.role.created": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "role.created",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "role": {
+         *           "publicId": "r4o8l2e6x9w3",
+         *           "name": "reviewer",
+         *           "description": "Reads, and says what they think",
+         *           "hierarchyLevel": 40,
+         *           "isSystem": false,
+         *           "permissions": [
+         *             "board:view",
+         *             "list:view",
+         *             "card:view",
+         *             "card:edit"
+         *           ],
+         *           "version": 3
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["RoleCreatedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.role.deleted": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "role.deleted",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "role": {
+         *           "publicId": "r4o8l2e6x9w3",
+         *           "name": "reviewer",
+         *           "description": "Reads, and says what they think",
+         *           "hierarchyLevel": 40,
+         *           "isSystem": false,
+         *           "permissions": [
+         *             "board:view",
+         *             "list:view",
+         *             "card:view",
+         *             "card:edit"
+         *           ],
+         *           "version": 3
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["RoleDeletedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.webhook.created": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "webhook.created",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "webhook": {
+         *           "publicId": "w1h5k9o3k7e2",
+         *           "name": "Chat room",
+         *           "events": [
+         *             "card.*",
+         *             "list.created"
+         *           ],
+         *           "boardPublicId": "p5d2h8s4t6b1",
+         *           "active": true,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["WebhookCreatedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.webhook.updated": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "webhook.updated",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "webhook": {
+         *           "publicId": "w1h5k9o3k7e2",
+         *           "name": "Chat room",
+         *           "events": [
+         *             "card.*",
+         *             "list.created"
+         *           ],
+         *           "boardPublicId": "p5d2h8s4t6b1",
+         *           "active": true,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         },
+         *         "changes": {
+         *           "name": {
+         *             "from": "As it was before",
+         *             "to": "Chat room"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["WebhookUpdatedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.webhook.deleted": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "webhook.deleted",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "webhook": {
+         *           "publicId": "w1h5k9o3k7e2",
+         *           "name": "Chat room",
+         *           "events": [
+         *             "card.*",
+         *             "list.created"
+         *           ],
+         *           "boardPublicId": "p5d2h8s4t6b1",
+         *           "active": true,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["WebhookDeletedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.webhook.secret_rotated": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "webhook.secret_rotated",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "webhook": {
+         *           "publicId": "w1h5k9o3k7e2",
+         *           "name": "Chat room",
+         *           "events": [
+         *             "card.*",
+         *             "list.created"
+         *           ],
+         *           "boardPublicId": "p5d2h8s4t6b1",
+         *           "active": true,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["WebhookSecretRotatedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.webhook.disabled": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "webhook.disabled",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "webhook": {
+         *           "publicId": "w1h5k9o3k7e2",
+         *           "name": "Chat room",
+         *           "events": [
+         *             "card.*",
+         *             "list.created"
+         *           ],
+         *           "boardPublicId": "p5d2h8s4t6b1",
+         *           "active": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "reason": "gone",
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "system",
+         *           "publicId": null,
+         *           "name": "system"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["WebhookDisabledEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.board.created": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "board.created",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch",
+         *           "description": "All that has to happen before March",
+         *           "slug": "website-relaunch",
+         *           "type": "regular",
+         *           "visibility": "private",
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["BoardCreatedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.board.updated": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "board.updated",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch",
+         *           "description": "All that has to happen before March",
+         *           "slug": "website-relaunch",
+         *           "type": "regular",
+         *           "visibility": "private",
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         },
+         *         "changes": {
+         *           "name": {
+         *             "from": "As it was before",
+         *             "to": "Website relaunch"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["BoardUpdatedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.board.archived": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "board.archived",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch",
+         *           "description": "All that has to happen before March",
+         *           "slug": "website-relaunch",
+         *           "type": "regular",
+         *           "visibility": "private",
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["BoardArchivedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.board.unarchived": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "board.unarchived",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch",
+         *           "description": "All that has to happen before March",
+         *           "slug": "website-relaunch",
+         *           "type": "regular",
+         *           "visibility": "private",
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["BoardUnarchivedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.board.deleted": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "board.deleted",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch",
+         *           "description": "All that has to happen before March",
+         *           "slug": "website-relaunch",
+         *           "type": "regular",
+         *           "visibility": "private",
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["BoardDeletedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.board.restored": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "board.restored",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch",
+         *           "description": "All that has to happen before March",
+         *           "slug": "website-relaunch",
+         *           "type": "regular",
+         *           "visibility": "private",
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["BoardRestoredEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.board.moved": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "board.moved",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch",
+         *           "description": "All that has to happen before March",
+         *           "slug": "website-relaunch",
+         *           "type": "regular",
+         *           "visibility": "private",
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "from": {
+         *           "workspacePublicId": "k3v9x1q7w2m8"
+         *         },
+         *         "to": {
+         *           "workspacePublicId": "t1h5e4o8r2y7"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["BoardMovedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.board.member_added": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "board.member_added",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch",
+         *           "description": "All that has to happen before March",
+         *           "slug": "website-relaunch",
+         *           "type": "regular",
+         *           "visibility": "private",
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "member": {
+         *           "publicId": "m7e1m9b3r5s6",
+         *           "name": "Ada Lovelace",
+         *           "image": "https://images.example.com/ada.png"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["BoardMemberAddedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.board.member_removed": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "board.member_removed",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch",
+         *           "description": "All that has to happen before March",
+         *           "slug": "website-relaunch",
+         *           "type": "regular",
+         *           "visibility": "private",
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "member": {
+         *           "publicId": "m7e1m9b3r5s6",
+         *           "name": "Ada Lovelace",
+         *           "image": "https://images.example.com/ada.png"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["BoardMemberRemovedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.list.created": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "list.created",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do",
+         *           "wipLimit": 5,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["ListCreatedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.list.updated": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "list.updated",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do",
+         *           "wipLimit": 5,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         },
+         *         "changes": {
+         *           "name": {
+         *             "from": "As it was before",
+         *             "to": "To do"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["ListUpdatedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.list.moved": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "list.moved",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do",
+         *           "wipLimit": 5,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "from": {
+         *           "index": 0
+         *         },
+         *         "to": {
+         *           "index": 2
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["ListMovedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.list.archived": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "list.archived",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do",
+         *           "wipLimit": 5,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["ListArchivedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.list.deleted": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "list.deleted",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do",
+         *           "wipLimit": 5,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["ListDeletedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.list.restored": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "list.restored",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do",
+         *           "wipLimit": 5,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["ListRestoredEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.list.sorted": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "list.sorted",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do",
+         *           "wipLimit": 5,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "by": "dueDate",
+         *         "order": "asc",
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["ListSortedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.card.created": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "card.created",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "description": "Two paragraphs and a picture.",
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["CardCreatedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.card.updated": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "card.updated",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "description": "Two paragraphs and a picture.",
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         },
+         *         "changes": {
+         *           "title": {
+         *             "from": "As it was before",
+         *             "to": "Write the announcement"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["CardUpdatedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.card.moved": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "card.moved",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "description": "Two paragraphs and a picture.",
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "from": {
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "boardPublicId": "p5d2h8s4t6b1"
+         *         },
+         *         "to": {
+         *           "listPublicId": "z3t8a5r2g6l9",
+         *           "boardPublicId": "p5d2h8s4t6b1",
+         *           "index": 2
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["CardMovedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.card.archived": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "card.archived",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "description": "Two paragraphs and a picture.",
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["CardArchivedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.card.completed": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "card.completed",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "description": "Two paragraphs and a picture.",
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["CardCompletedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.card.deleted": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "card.deleted",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "description": "Two paragraphs and a picture.",
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["CardDeletedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.card.restored": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "card.restored",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "description": "Two paragraphs and a picture.",
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["CardRestoredEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.card.member_added": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "card.member_added",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "description": "Two paragraphs and a picture.",
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "member": {
+         *           "publicId": "m7e1m9b3r5s6",
+         *           "name": "Ada Lovelace",
+         *           "image": "https://images.example.com/ada.png"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["CardMemberAddedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.card.member_removed": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "card.member_removed",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "description": "Two paragraphs and a picture.",
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "member": {
+         *           "publicId": "m7e1m9b3r5s6",
+         *           "name": "Ada Lovelace",
+         *           "image": "https://images.example.com/ada.png"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["CardMemberRemovedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.card.label_added": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "card.label_added",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "description": "Two paragraphs and a picture.",
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "label": {
+         *           "publicId": "l4b8e2l6x3a9",
+         *           "name": "Urgent",
+         *           "colourCode": "#d73a4a"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["CardLabelAddedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.card.label_removed": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "card.label_removed",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "description": "Two paragraphs and a picture.",
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "label": {
+         *           "publicId": "l4b8e2l6x3a9",
+         *           "name": "Urgent",
+         *           "colourCode": "#d73a4a"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["CardLabelRemovedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.label.created": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "label.created",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "label": {
+         *           "publicId": "l4b8e2l6x3a9",
+         *           "name": "Urgent",
+         *           "colourCode": "#d73a4a",
+         *           "version": 3
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["LabelCreatedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.label.updated": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "label.updated",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "label": {
+         *           "publicId": "l4b8e2l6x3a9",
+         *           "name": "Urgent",
+         *           "colourCode": "#d73a4a",
+         *           "version": 3
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         },
+         *         "changes": {
+         *           "name": {
+         *             "from": "As it was before",
+         *             "to": "Urgent"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["LabelUpdatedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.label.deleted": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "label.deleted",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "label": {
+         *           "publicId": "l4b8e2l6x3a9",
+         *           "name": "Urgent",
+         *           "colourCode": "#d73a4a",
+         *           "version": 3
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["LabelDeletedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.comment.created": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "comment.created",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "comment": {
+         *           "publicId": "c3o6m9m2e5n8",
+         *           "comment": "Looks good to me.",
+         *           "authorName": "Ada Lovelace",
+         *           "isEdited": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "cardNumber": "AE-12"
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["CommentCreatedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.comment.updated": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "comment.updated",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "comment": {
+         *           "publicId": "c3o6m9m2e5n8",
+         *           "comment": "Looks good to me.",
+         *           "authorName": "Ada Lovelace",
+         *           "isEdited": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "cardNumber": "AE-12"
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         },
+         *         "changes": {
+         *           "comment": {
+         *             "from": "As it was before",
+         *             "to": "Looks good to me."
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["CommentUpdatedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.comment.deleted": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "comment.deleted",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "comment": {
+         *           "publicId": "c3o6m9m2e5n8",
+         *           "comment": "Looks good to me.",
+         *           "authorName": "Ada Lovelace",
+         *           "isEdited": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "cardNumber": "AE-12"
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["CommentDeletedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.checklist.created": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "checklist.created",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "checklist": {
+         *           "publicId": "c9h3k5l7s1t2",
+         *           "name": "Before it goes out",
+         *           "version": 3,
+         *           "items": [
+         *             {
+         *               "publicId": "i2t6m8a4d7o5",
+         *               "title": "Check the links",
+         *               "completed": false,
+         *               "memberPublicId": "m7e1m9b3r5s6",
+         *               "dueDate": "2026-02-27T16:00:00.000Z",
+         *               "version": 3
+         *             }
+         *           ]
+         *         },
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "cardNumber": "AE-12"
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["ChecklistCreatedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.checklist.updated": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "checklist.updated",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "checklist": {
+         *           "publicId": "c9h3k5l7s1t2",
+         *           "name": "Before it goes out",
+         *           "version": 3
+         *         },
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "cardNumber": "AE-12"
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         },
+         *         "changes": {
+         *           "name": {
+         *             "from": "As it was before",
+         *             "to": "Before it goes out"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["ChecklistUpdatedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.checklist.deleted": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "checklist.deleted",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "checklist": {
+         *           "publicId": "c9h3k5l7s1t2",
+         *           "name": "Before it goes out",
+         *           "version": 3
+         *         },
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "cardNumber": "AE-12"
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["ChecklistDeletedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.checklist_item.created": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "checklist_item.created",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "checklistItem": {
+         *           "publicId": "i2t6m8a4d7o5",
+         *           "title": "Check the links",
+         *           "completed": false,
+         *           "memberPublicId": "m7e1m9b3r5s6",
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "version": 3
+         *         },
+         *         "checklist": {
+         *           "publicId": "c9h3k5l7s1t2",
+         *           "name": "Before it goes out"
+         *         },
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "cardNumber": "AE-12"
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["ChecklistItemCreatedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.checklist_item.updated": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "checklist_item.updated",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "checklistItem": {
+         *           "publicId": "i2t6m8a4d7o5",
+         *           "title": "Check the links",
+         *           "completed": false,
+         *           "memberPublicId": "m7e1m9b3r5s6",
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "version": 3
+         *         },
+         *         "checklist": {
+         *           "publicId": "c9h3k5l7s1t2",
+         *           "name": "Before it goes out"
+         *         },
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "cardNumber": "AE-12"
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         },
+         *         "changes": {
+         *           "title": {
+         *             "from": "As it was before",
+         *             "to": "Check the links"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["ChecklistItemUpdatedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.checklist_item.completed": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "checklist_item.completed",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "checklistItem": {
+         *           "publicId": "i2t6m8a4d7o5",
+         *           "title": "Check the links",
+         *           "completed": false,
+         *           "memberPublicId": "m7e1m9b3r5s6",
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "version": 3
+         *         },
+         *         "checklist": {
+         *           "publicId": "c9h3k5l7s1t2",
+         *           "name": "Before it goes out"
+         *         },
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "cardNumber": "AE-12"
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["ChecklistItemCompletedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.checklist_item.uncompleted": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "checklist_item.uncompleted",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "checklistItem": {
+         *           "publicId": "i2t6m8a4d7o5",
+         *           "title": "Check the links",
+         *           "completed": false,
+         *           "memberPublicId": "m7e1m9b3r5s6",
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "version": 3
+         *         },
+         *         "checklist": {
+         *           "publicId": "c9h3k5l7s1t2",
+         *           "name": "Before it goes out"
+         *         },
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "cardNumber": "AE-12"
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["ChecklistItemUncompletedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.checklist_item.deleted": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "checklist_item.deleted",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "checklistItem": {
+         *           "publicId": "i2t6m8a4d7o5",
+         *           "title": "Check the links",
+         *           "completed": false,
+         *           "memberPublicId": "m7e1m9b3r5s6",
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "version": 3
+         *         },
+         *         "checklist": {
+         *           "publicId": "c9h3k5l7s1t2",
+         *           "name": "Before it goes out"
+         *         },
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "cardNumber": "AE-12"
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["ChecklistItemDeletedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.attachment.created": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "attachment.created",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "attachment": {
+         *           "publicId": "a9t4t2a7c1h5",
+         *           "kind": "file",
+         *           "filename": "Plan for March.pdf",
+         *           "contentType": "application/pdf",
+         *           "size": 48213,
+         *           "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z"
+         *         },
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "cardNumber": "AE-12"
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["AttachmentCreatedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.attachment.deleted": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "attachment.deleted",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "attachment": {
+         *           "publicId": "a9t4t2a7c1h5",
+         *           "kind": "file",
+         *           "filename": "Plan for March.pdf",
+         *           "contentType": "application/pdf",
+         *           "size": 48213,
+         *           "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z"
+         *         },
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "cardNumber": "AE-12"
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["AttachmentDeletedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.import.started": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "import.started",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "import": {
+         *           "publicId": "i8m2p6o4r1t9",
+         *           "workspacePublicId": "k3v9x1q7w2m8",
+         *           "source": "trello",
+         *           "status": "completed",
+         *           "progress": {
+         *             "phase": "writing",
+         *             "done": 250,
+         *             "total": 250
+         *           },
+         *           "counts": [
+         *             {
+         *               "kind": "card",
+         *               "found": 251,
+         *               "created": 250,
+         *               "alreadyThere": 0,
+         *               "leftOut": 1
+         *             }
+         *           ],
+         *           "error": null,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "startedAt": "2026-01-31T10:00:00.000Z",
+         *           "finishedAt": "2026-01-31T10:00:20.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["ImportStartedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.import.progress": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "import.progress",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "import": {
+         *           "publicId": "i8m2p6o4r1t9",
+         *           "workspacePublicId": "k3v9x1q7w2m8",
+         *           "source": "trello",
+         *           "status": "completed",
+         *           "progress": {
+         *             "phase": "writing",
+         *             "done": 250,
+         *             "total": 250
+         *           },
+         *           "counts": [
+         *             {
+         *               "kind": "card",
+         *               "found": 251,
+         *               "created": 250,
+         *               "alreadyThere": 0,
+         *               "leftOut": 1
+         *             }
+         *           ],
+         *           "error": null,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "startedAt": "2026-01-31T10:00:00.000Z",
+         *           "finishedAt": "2026-01-31T10:00:20.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["ImportProgressEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.import.completed": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "import.completed",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "import": {
+         *           "publicId": "i8m2p6o4r1t9",
+         *           "workspacePublicId": "k3v9x1q7w2m8",
+         *           "source": "trello",
+         *           "status": "completed",
+         *           "progress": {
+         *             "phase": "writing",
+         *             "done": 250,
+         *             "total": 250
+         *           },
+         *           "counts": [
+         *             {
+         *               "kind": "card",
+         *               "found": 251,
+         *               "created": 250,
+         *               "alreadyThere": 0,
+         *               "leftOut": 1
+         *             }
+         *           ],
+         *           "error": null,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "startedAt": "2026-01-31T10:00:00.000Z",
+         *           "finishedAt": "2026-01-31T10:00:20.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["ImportCompletedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.import.failed": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "import.failed",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "import": {
+         *           "publicId": "i8m2p6o4r1t9",
+         *           "workspacePublicId": "k3v9x1q7w2m8",
+         *           "source": "trello",
+         *           "status": "completed",
+         *           "progress": {
+         *             "phase": "writing",
+         *             "done": 250,
+         *             "total": 250
+         *           },
+         *           "counts": [
+         *             {
+         *               "kind": "card",
+         *               "found": 251,
+         *               "created": 250,
+         *               "alreadyThere": 0,
+         *               "leftOut": 1
+         *             }
+         *           ],
+         *           "error": null,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "startedAt": "2026-01-31T10:00:00.000Z",
+         *           "finishedAt": "2026-01-31T10:00:20.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["ImportFailedEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.import.cancelled": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "import.cancelled",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "import": {
+         *           "publicId": "i8m2p6o4r1t9",
+         *           "workspacePublicId": "k3v9x1q7w2m8",
+         *           "source": "trello",
+         *           "status": "completed",
+         *           "progress": {
+         *             "phase": "writing",
+         *             "done": 250,
+         *             "total": 250
+         *           },
+         *           "counts": [
+         *             {
+         *               "kind": "card",
+         *               "found": 251,
+         *               "created": 250,
+         *               "alreadyThere": 0,
+         *               "leftOut": 1
+         *             }
+         *           ],
+         *           "error": null,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "startedAt": "2026-01-31T10:00:00.000Z",
+         *           "finishedAt": "2026-01-31T10:00:20.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["ImportCancelledEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.webhook.test": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The event's id: the same at every attempt.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description When this attempt was made, in seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "webhook.test",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "webhook": {
+         *           "publicId": "w1h5k9o3k7e2",
+         *           "name": "Chat room"
+         *         },
+         *         "workspace": {
+         *           "publicId": "k3v9x1q7w2m8",
+         *           "name": "Analytical Engines"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["WebhookTestEvent"];
+      };
+    };
+    responses: {
+      /** @description Nothing more is to come: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It has arrived. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It is sent again later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
     };
   };
 }

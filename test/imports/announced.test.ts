@@ -52,6 +52,27 @@ test("webhooks not fired from the import: everything that it makes is announced 
   }
 });
 
+test("webhooks not fired from the import: each card that it makes is on its way to whoever listens, once", async () => {
+  const home = await makeWorkspace(app());
+  const { status } = await home.admin.rest.post(`/workspaces/${home.publicId}/webhooks`, {
+    name: "Nowhere",
+    url: "https://93.184.215.14/",
+    events: ["card.created", "import.completed"],
+  });
+  expect(status).toBe(200);
+  await importFile(app(), home, makeExport({ cards: 40 }));
+  const deliveries = await app().db.reader.delivery.groupBy({
+    by: ["type"],
+    where: { workspace: { publicId: home.publicId } },
+    _count: { eventId: true },
+    orderBy: { type: "asc" },
+  });
+  expect(deliveries.map(({ type, _count }) => [type, _count.eventId])).toEqual([
+    ["card.created", 40],
+    ["import.completed", 1],
+  ]);
+});
+
 test("a text over 20 kB is cut in the event, and whole on the card", async () => {
   const home = await makeWorkspace(app());
   const desc = "long ".repeat(10_000);

@@ -5,6 +5,8 @@ import { sweepImports } from "../../src/imports/sweep.ts";
 import { pour, stored } from "../attachments/files.ts";
 import { useApp } from "../support/app.ts";
 import { makeWorkspace } from "../support/make.ts";
+import { send } from "./importing.ts";
+import { makeExport } from "./trello-export.ts";
 import { begin, runWith, shown, told } from "./source.ts";
 
 const app = useApp();
@@ -163,6 +165,57 @@ test("two imports of one family take turns in a workspace", async () => {
   app().advance(2_000);
   await runWith(app(), async () => undefined);
   expect((await shown(home, second)).body.status).toBe("completed");
+});
+
+test("while it runs it says how far it is, again and again", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  const said = async () => {
+    const events = await app().db.reader.event.findMany({
+      where: { type: "import.progress", workspace: { publicId: home.publicId } },
+      orderBy: { id: "asc" },
+    });
+    return events.map(({ data }) => (data as { import: any }).import);
+  };
+  await runWith(app(), async (run) => {
+    for (let done = 0; (await said()).length < 4; done++) {
+      run.progress("counting", done);
+      await run.pause(20);
+    }
+  });
+  const all = await said();
+  expect(all.map((one) => [one.publicId, one.status])).toEqual(all.map(() => [id, "running"]));
+  const done = all.map((one) => one.progress.done);
+  expect(done).toEqual(done.toSorted((one, other) => one - other));
+  expect(new Set(done).size).toBeGreaterThan(2);
+});
+
+test("a run that has lost its import to another one makes nothing more, and takes nothing from it", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  await runWith(app(), async (run) => {
+    const [key = ""] = await run.step((work) => expectFiles(work, run.row));
+    await run.deps.files.put(key, pour(1, 5), 10);
+    await app().db.read(`UPDATE imports SET "heldBy" = 'another' WHERE "publicId" = $1`, [id]);
+    await run.step(async (_work, made) => made.add("card", "created"));
+  });
+  expect((await shown(home, id)).body).toMatchObject({ status: "running", counts: [] });
+  expect(await app().db.reader.importFile.count()).toBe(1);
+  await home.admin.rest.post(`/imports/${id}/cancel`);
+  await sweepImports(app().deps);
+  expect(await app().db.reader.importFile.count()).toBe(0);
+});
+
+test("cancelling what still waits for its turn takes its file along", async () => {
+  const home = await makeWorkspace(app());
+  const { body } = await send(app(), home, makeExport({ cards: 1 }));
+  expect(await app().db.reader.importFile.count()).toBe(1);
+  expect((await home.admin.rest.post(`/imports/${body.publicId}/cancel`)).body.status).toBe(
+    "cancelled",
+  );
+  expect(await app().db.reader.importFile.count()).toBe(0);
+  await runWith(app(), async () => expect.unreachable());
+  expect((await shown(home, body.publicId)).body.status).toBe("cancelled");
 });
 
 test("a file that an import needs goes with it", async () => {

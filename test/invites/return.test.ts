@@ -36,6 +36,23 @@ describe("a member who was removed and comes back", () => {
     ]);
   });
 
+  test("needs a link from after that: the one that they knew lets others in, but not them", async () => {
+    const workspace = await makeWorkspace(app());
+    const user = await join(app(), workspace, "member");
+    const known = await codeOf(workspace);
+    app().advance(1_000);
+    const path = `/workspaces/${workspace.publicId}/members/${user.memberPublicId}`;
+    expect((await workspace.admin.rest.delete(path)).status).toBe(200);
+    const { status, body } = await accept(user, known);
+    expect({ status, why: body.issues[0].message }).toEqual({
+      status: 403,
+      why: "You have been removed since this link was made: ask for a new one.",
+    });
+    expect((await accept(await makeUser(app()), known)).status).toBe(200);
+    expect((await user.rest.get(`/workspaces/${workspace.publicId}`)).status).toBe(403);
+    expect((await accept(user, await codeOf(workspace))).status).toBe(200);
+  });
+
   test("is on no restricted board that they were on", async () => {
     const workspace = await makeWorkspace(app());
     const user = await join(app(), workspace, "member");

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { eventsIn, joinAll, setOverride, tally } from "../access/standing.ts";
+import { deadlocks } from "../property/http.ts";
 import { jobsOf } from "../jobs/hand.ts";
 import { useApp } from "../support/app.ts";
 import type { As } from "../support/as.ts";
@@ -189,7 +190,7 @@ test("of admins who all go at once, by any way, one stays", async () => {
     toRole(c, workspace, first.publicId, { role: "guest" }),
     toRole(b, workspace, c.memberPublicId, { role: "guest" }),
     c.rest.post(at(workspace, "/leave")),
-    a.rest.delete("/users/me?password=a%20password%20for%20tests"),
+    a.rest.delete("/users/me", { password: "a password for tests" }),
   ]);
   for (const { status } of replies) expect([200, 401, 403, 409]).toContain(status);
   const admins = { status: "active", role: { name: "admin" } } as const;
@@ -197,4 +198,35 @@ test("of admins who all go at once, by any way, one stays", async () => {
     where: { workspace: { publicId: workspace.publicId }, ...admins },
   });
   expect(left).toBeGreaterThanOrEqual(1);
+});
+
+test("member.invite mails nobody who wants no mail of invitations", async () => {
+  const workspace = await makeWorkspace(app());
+  const user = await makeUser(app());
+  await invite(workspace.admin, workspace, { email: user.email });
+  const mail = (await jobsOf(app()))
+    .map(({ payload }) => payload as { to: string; type: string })
+    .find(({ to }) => to === user.email);
+  // What is of a type goes to those only who want that type: see test/mail.
+  expect(mail?.type).toBe("invited");
+});
+
+test("whoever leaves, is removed and is given another role at one moment meets no deadlock, and an admin stays", async () => {
+  const workspace = await makeWorkspace(app());
+  const before = await deadlocks(app());
+  for (let round = 0; round < 6; round++) {
+    const [one, two, three] = await joinAll(app(), workspace, "admin", "admin", "admin");
+    const replies = await Promise.all([
+      one.rest.post(at(workspace, "/leave")),
+      two.rest.delete(at(workspace, `/${one.memberPublicId}`)),
+      three.rest.put(at(workspace, `/${one.memberPublicId}/role`), { role: "guest" }),
+      two.rest.post(at(workspace, "/leave")),
+      three.rest.delete(at(workspace, `/${two.memberPublicId}`)),
+      one.rest.put(at(workspace, `/${two.memberPublicId}/role`), { role: "member" }),
+      three.rest.post(at(workspace, "/leave")),
+    ]);
+    for (const { status } of replies) expect([200, 403, 404, 409]).toContain(status);
+  }
+  expect((await workspace.admin.rest.post(at(workspace, "/leave"))).status).toBe(409);
+  expect(await deadlocks(app())).toBe(before);
 });

@@ -1,25 +1,17 @@
-import pg from "pg";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { useApp } from "../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
+import { useStatements } from "../support/statements.ts";
 import { fill } from "./rows.ts";
 
 const app = useApp();
 
-// Every statement goes through the driver, whoever asks for it: the one place to count at.
-let statements = 0;
-const { prototype } = pg.Client;
-const query = Reflect.get(prototype, "query");
-Reflect.set(prototype, "query", function (this: pg.Client, ...values: unknown[]) {
-  statements++;
-  return Reflect.apply(query, this, values);
-});
-afterAll(() => Reflect.set(prototype, "query", query));
+const counting = useStatements();
 
 async function cost(run: () => Promise<{ status: number }>): Promise<number> {
-  const before = statements;
-  expect((await run()).status).toBe(200);
-  return statements - before;
+  const { count, result } = await counting(run);
+  expect(result.status).toBe(200);
+  return count;
 }
 
 test("an operation takes as many statements with 1,000 cards on the board as with 10", async () => {

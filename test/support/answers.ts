@@ -25,7 +25,8 @@ export async function checkAnswer(method: string, url: string, answer: Response)
   const path = /\/api\/v1(\/[^?#]*)/.exec(url)?.[1];
   if (path === undefined || path.startsWith("/openapi.") || method === "HEAD") return;
   const { status } = answer;
-  const text = await answer.text();
+  // A stream has no end to wait for.
+  const text = isStream(answer) ? "" : await answer.text();
   const say = (fault: string) =>
     new Error(`${method} ${path} answered ${status} against the document: ${fault}\n${text}`);
   const operation = operationOf(method, path);
@@ -44,6 +45,10 @@ export async function checkAnswer(method: string, url: string, answer: Response)
   );
   throw say(faults.join("; "));
 }
+
+/** Whether an answer is a stream of server-sent events. */
+export const isStream = (answer: Response) =>
+  answer.headers.get("content-type")?.startsWith("text/event-stream") === true;
 
 const onlyError = { "application/json": { schema: { $ref: "#/components/schemas/Error" } } };
 

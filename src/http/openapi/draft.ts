@@ -1,6 +1,7 @@
-import type { AnyRouter } from "@trpc/server";
+import type { AnyProcedure, AnyRouter } from "@trpc/server";
 import { generateOpenApiDocument } from "trpc-to-openapi";
 import { z } from "zod";
+import { routesOf } from "../dispatch.ts";
 import { Schema } from "./schema.ts";
 
 const Parameter = z.looseObject({
@@ -32,4 +33,16 @@ export type DraftedParameter = z.infer<typeof Parameter>;
 
 /** What trpc-to-openapi makes of the router, as far as we build on it: inputs, outputs and shared schemas; failures and headers are our own. */
 export const draftOf = (router: AnyRouter) =>
-  Draft.parse(generateOpenApiDocument(router, { title: "", version: "", baseUrl: "" }));
+  Draft.parse(generateOpenApiDocument(readable(router), { title: "", version: "", baseUrl: "" }));
+
+/** It takes no subscriptions: to it they are queries that answer one of what they tell. */
+function readable(router: AnyRouter): AnyRouter {
+  const known: Record<string, AnyProcedure> = router._def.procedures;
+  const told = new Map(routesOf(router).map(({ name, more }) => [name, more.events]));
+  const procedures = Object.entries(known).map(([name, procedure]) => {
+    const output = told.get(name);
+    const asQuery = { _def: { ...procedure._def, type: "query", output } };
+    return [name, output === undefined ? procedure : asQuery];
+  });
+  return { ...router, _def: { ...router._def, procedures: Object.fromEntries(procedures) } };
+}

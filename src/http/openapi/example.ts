@@ -14,8 +14,12 @@ const leftOut = new Set([
   "secret",
   "returnUrl",
   "cursor",
+  "lastEventId",
+  "types",
   "query",
   "error",
+  "changes",
+  "shortened",
 ]);
 
 /** Whether an example shows a field. */
@@ -33,6 +37,9 @@ const subjects: { readonly [Name in Operation]?: string } = {
   "workspace.search": "searchHit",
   "workspace.trash": "trashed",
   "workspace.audit": "audit",
+  "workspace.events": "event",
+  "workspace.stream": "event",
+  "auth.streamTicket": "streamTicket",
 };
 
 /** The kind of thing that an operation's own fields are about. */
@@ -48,7 +55,8 @@ export function exemplifier(schemas: Readonly<Record<string, Schema>>): Exemplif
     if ($ref !== undefined) {
       const name = nameOf($ref);
       const target = schemas[name] ?? {};
-      return make(target, kindOf(name, kind), isObject(target) ? "" : field);
+      const otherwise = Object.hasOwn(exampleIds, field) ? field : kind;
+      return make(target, kindOf(name, otherwise), isObject(target) ? "" : field);
     }
     if (properties !== undefined) {
       return Object.fromEntries(
@@ -75,7 +83,7 @@ const isObject = (schema: Schema | undefined) => schema?.properties !== undefine
 
 /** The kind of thing that a shared schema shows: `NewBoard` and `BoardInfo` are boards. */
 function kindOf(name: string, otherwise: string) {
-  const bare = name.replace(/^(?:New|Public)|(?:Info|Ref|Summary|Entry|Page|WithCards)$/g, "");
+  const bare = name.replace(/^(?:New|Public)|(?:Info|Ref|Summary|Entry|Page|With[A-Z]\w+)$/g, "");
   const kind = bare.replace(/^./, (letter) => letter.toLowerCase());
   return Object.hasOwn(exampleIds, kind) ? kind : otherwise;
 }
@@ -83,10 +91,10 @@ function kindOf(name: string, otherwise: string) {
 function valueOf(schema: Schema, kind: string, field: string): Json | undefined {
   const id = /^(.*)PublicIds?$/.exec(field)?.[1];
   return [
+    schema.const,
     exampleIds[field === "publicId" ? kind : (id ?? "")],
     exampleValues[`${kind}.${field}`],
     exampleValues[field],
-    schema.const,
     schema.enum?.[0],
     schema.default,
     schema.type === "boolean" ? false : undefined,

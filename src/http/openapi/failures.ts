@@ -46,7 +46,10 @@ function derived({ name, method, isMutation, fields, own }: Traits): FailureCode
   const rule = ruleOf(name);
   const isWrite = method !== "GET";
   const asks = rule.on !== "nobody";
-  const refuses = "needs" in rule || (rule.on === "self" && (isMutation || rule.keys !== "any"));
+  const refuses =
+    "needs" in rule ||
+    rule.on === "operator" ||
+    (rule.on === "self" && (isMutation || rule.keys !== "any"));
   const codes: [FailureCode, boolean][] = [
     ["BAD_REQUEST", true],
     ["UNAUTHORIZED", asks],

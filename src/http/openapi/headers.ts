@@ -55,7 +55,13 @@ const asked = (name: string, description: string, keywords: object = {}) => ({
   schema: { type: "string", ...keywords },
 });
 
-/** The headers of requests, by the name under which the components hold them. */
+const sent = (name: string, description: string, example: string) => ({
+  ...asked(name, description),
+  required: true,
+  example,
+});
+
+/** The headers of requests, those that the service makes included, by the name under which the components hold them. */
 export const parameters = {
   IdempotencyKey: asked(
     "Idempotency-Key",
@@ -67,9 +73,25 @@ export const parameters = {
     'The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since.',
   ),
   Range: asked("Range", "The one part of the file that is wanted, such as `bytes=0-1023`."),
+  LastEventId: asked(
+    "Last-Event-ID",
+    "The id of the last event that was seen: the stream goes on after it. It counts for more than `cursor`.",
+    { minLength: 1, maxLength: 500 },
+  ),
   IfNoneMatch: asked(
     "If-None-Match",
     'The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same.',
+  ),
+  WebhookId: sent("webhook-id", "The event's id: the same at every attempt.", "e2v8e6n4t1s7"),
+  WebhookTimestamp: sent(
+    "webhook-timestamp",
+    "When this attempt was made, in seconds.",
+    "1769853600",
+  ),
+  WebhookSignature: sent(
+    "webhook-signature",
+    "One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.",
+    "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
   ),
 };
 

@@ -1,4 +1,4 @@
-import { ruleOf } from "../../access/policy.ts";
+import { needOf, ruleOf, type Rule } from "../../access/policy.ts";
 import type { Route } from "../dispatch.ts";
 import type { Drafted, DraftedParameter } from "./draft.ts";
 import { isShown, subjectOf, type Exemplify } from "./example.ts";
@@ -13,10 +13,11 @@ export function describe(draft: Drafted, route: Route, output: Schema, exemplify
   const { operation, method, more, procedure } = route;
   const rule = ruleOf(operation);
   const { summary, description, tags } = draft;
-  const fields = bodyOf(draft);
+  const fields = more.inBody ? bodyOfQuery(draft) : bodyOf(draft);
   const takesBytes = more.takes === "bytes";
   const body = takesBytes ? undefined : fields;
-  const drafted = [...draft.parameters, ...(takesBytes ? inQuery(fields) : [])];
+  const kept = more.inBody ? draft.parameters.filter((one) => one.in === "path") : draft.parameters;
+  const drafted = [...kept, ...(takesBytes ? inQuery(fields) : [])];
   const given = [...drafted.map(({ name }) => name), ...Object.keys(body?.properties ?? {})];
   const failures = failuresOf({
     name: operation,
@@ -30,10 +31,10 @@ export function describe(draft: Drafted, route: Route, output: Schema, exemplify
     tags,
     summary,
     description,
-    "x-required-permission": "needs" in rule ? rule.needs : rule.on === "self" ? "self" : "public",
+    "x-required-permission": needOf(rule),
     ...("needs" in rule && rule.orCreator ? { "x-or-creator": true } : {}),
     "x-emits": rule.emits ?? [],
-    security: rule.on === "nobody" ? [] : [{ bearer: [] }],
+    security: [...securityOf(rule), ...(more.events ? [{ ticket: [] }] : [])],
     parameters: [
       ...drafted
         .toSorted((one, other) => placeIn(route.path, one) - placeIn(route.path, other))
@@ -50,6 +51,11 @@ export function describe(draft: Drafted, route: Route, output: Schema, exemplify
   };
 }
 
+function securityOf({ on }: Rule) {
+  if (on === "nobody") return [];
+  return on === "operator" ? [{ adminKey: [] }] : [{ bearer: [] }];
+}
+
 /** Path parameters in the order of the path, before all others. */
 const placeIn = (path: string, { name }: DraftedParameter) =>
   `${path}{${name}}`.indexOf(`{${name}}`);
@@ -60,6 +66,18 @@ function bodyOf(draft: Drafted): Schema | undefined {
   if (Object.keys(schema?.properties ?? {}).length === 0) return undefined;
   return { ...tidy(schema ?? {}), additionalProperties: false };
 }
+
+/** The body of an operation whose fields the draft takes for a query. */
+const bodyOfQuery = ({ parameters }: Drafted): Schema => {
+  const fields = parameters.filter((one) => one.in === "query");
+  const required = fields.flatMap((one) => (one.required ? [one.name] : []));
+  return {
+    type: "object",
+    properties: Object.fromEntries(fields.map(({ name, schema }) => [name, tidy(schema)])),
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  };
+};
 
 /** The fields of an input whose body is something else. */
 const inQuery = ({ properties = {}, required = [] }: Schema = {}): DraftedParameter[] =>
@@ -98,10 +116,11 @@ function parameter(drafted: DraftedParameter, { operation }: Route, exemplify: E
 
 function headerParameters({ operation, method, more }: Route) {
   if (more.page || more.gives === "stream") return [];
+  if (more.events !== undefined) return [headerParameter("LastEventId")];
   if (method === "GET") {
     const range = more.gives === "bytes" ? [headerParameter("Range")] : [];
     return [headerParameter("IfNoneMatch"), ...range];
   }
-  const hasTarget = "needs" in ruleOf(operation);
+  const hasTarget = more.versioned === true || "needs" in ruleOf(operation);
   return [...(hasTarget ? [headerParameter("IfMatch")] : []), headerParameter("IdempotencyKey")];
 }

@@ -20,7 +20,8 @@ export function successes(route: Route, schema: Schema, exemplify: Exemplify): R
   const { operation, method, more } = route;
   if (more.page) return page;
   if (more.gives === "bytes") return file;
-  if (more.gives === "stream") return stream;
+  if (more.gives === "stream") return made;
+  if (more.events !== undefined) return stream(schema, exemplify(schema, subjectOf(operation)));
   const rule = ruleOf(operation);
   const isRead = method === "GET";
   const hasVersion = isRead || "needs" in rule || rule.emits !== undefined;
@@ -38,6 +39,19 @@ export function successes(route: Route, schema: Schema, exemplify: Exemplify): R
     ...(isRead && !(operation in declared) ? [["304", notModified] as const] : []),
   ];
 }
+
+/** Each event has such data. */
+const stream = (schema: Schema, example: unknown): Response[] => [
+  [
+    "200",
+    {
+      description:
+        "Server-sent events, each with such data, its type as `event` and its cursor as `id`",
+      headers: everyHeader,
+      content: { "text/event-stream": { schema, example } },
+    },
+  ],
+];
 
 /** Content of whatever type, as it is. */
 export const bytes = {
@@ -60,7 +74,7 @@ const file: Response[] = [
   ["416", outOfRange],
 ];
 
-const stream: Response[] = [
+const made: Response[] = [
   [
     "200",
     {

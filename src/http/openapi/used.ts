@@ -3,9 +3,11 @@ type Components = Record<string, Record<string, unknown>>;
 /** The components that something refers to, and the ways to sign in; each group by name. */
 export function onlyUsed({
   paths,
+  webhooks,
   components,
 }: {
   paths: unknown;
+  webhooks: unknown;
   components: Components;
 }): Components {
   const used = new Set<string>();
@@ -19,6 +21,7 @@ export function onlyUsed({
     for (const inner of Object.values(value)) visit(inner);
   };
   visit(paths);
+  visit(webhooks);
   return Object.fromEntries(
     Object.entries(components).map(([group, members]) => [
       group,

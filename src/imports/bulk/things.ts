@@ -51,6 +51,9 @@ const insert = `INSERT INTO imported_things ("workspaceId", "importId", "boardId
   SELECT $1::bigint, $2::bigint, $3::bigint, $4, thing.kind, thing."sourceId", thing."targetId", $5::timestamptz
   FROM unnest($6::text[], $7::text[], $8::bigint[]) AS thing(kind, "sourceId", "targetId")`;
 
+/** What is more goes in several statements, each well within its time. */
+const batch = 5_000;
+
 /** Remembers what things of the source have become, in the transaction that makes them. */
 export async function remember(
   { query, now }: Pick<Work, "query" | "now">,
@@ -58,13 +61,15 @@ export async function remember(
   boardId: bigint | null,
   things: (SourceThing & { targetId: bigint })[],
 ): Promise<void> {
-  if (things.length === 0) return;
-  const columns = [
-    things.map(({ kind }) => kind),
-    things.map(({ sourceId }) => sourceId),
-    things.map(({ targetId }) => targetId),
-  ];
-  await query(insert, [workspaceId, id, boardId, family, now, ...columns]);
+  for (let from = 0; from < things.length; from += batch) {
+    const some = things.slice(from, from + batch);
+    const columns = [
+      some.map(({ kind }) => kind),
+      some.map(({ sourceId }) => sourceId),
+      some.map(({ targetId }) => targetId),
+    ];
+    await query(insert, [workspaceId, id, boardId, family, now, ...columns]);
+  }
 }
 
 /** Forgets what came with boards that are not here any more: deleted, or moved to another workspace. */

@@ -1,4 +1,4 @@
-import { rooms } from "../../db/room.ts";
+import type { Rooms } from "../../db/room.ts";
 import { badRequest } from "../../errors.ts";
 import type { Counts, Head, Items } from "../../exports/format.ts";
 import type { Read } from "./pieces.ts";
@@ -21,6 +21,7 @@ export type Checked = {
 /** Sees to it that a document holds together: no id twice, no reference to nothing, nothing more than there is room for. */
 export class Check {
   readonly #email: string;
+  readonly #rooms: Rooms;
   readonly #ids = new Map<string, string>();
   readonly #names = new Set<string>();
   readonly #emails = new Set<string>();
@@ -45,8 +46,9 @@ export class Check {
   #lastCardNumber = 0;
   #mine: string | null = null;
 
-  constructor(email: string) {
+  constructor({ email, rooms }: { email: string; rooms: Rooms }) {
     this.#email = email;
+    this.#rooms = rooms;
   }
 
   /** Looks at the next piece; 400 when it does not fit with those before. */
@@ -84,8 +86,8 @@ export class Check {
   }
 
   #member({ publicId, rolePublicId, email }: Items["members"], path: Path) {
-    if (++this.#counts.members > rooms.members.most)
-      throw badRequest(`A workspace has at most ${rooms.members.most} members.`, ["members"]);
+    if (++this.#counts.members > this.#rooms.members)
+      throw badRequest(`A workspace has at most ${this.#rooms.members} members.`, ["members"]);
     this.#note("member", publicId, path);
     this.#expect("role", rolePublicId, [...path, "rolePublicId"]);
     if (email === null) return;
@@ -96,8 +98,8 @@ export class Check {
   }
 
   #board(board: Board, path: Path) {
-    if (++this.#counts.boards > rooms.boards.most)
-      throw badRequest(`A workspace has at most ${rooms.boards.most} boards.`, ["boards"]);
+    if (++this.#counts.boards > this.#rooms.boards)
+      throw badRequest(`A workspace has at most ${this.#rooms.boards} boards.`, ["boards"]);
     this.#note("board", board.publicId, path);
     this.#expectAll("member", board.memberPublicIds, [...path, "memberPublicIds"]);
     for (const kind of ["labels", "lists"] as const) {
@@ -120,8 +122,8 @@ export class Check {
     if (card.labelPublicIds.some((label) => this.#boardOf.get(label) !== board))
       throw badRequest("A label of another board.", [...path, "labelPublicIds"]);
     const cards = (this.#cardsOn.get(board) ?? 0) + 1;
-    if (cards > rooms.cards.most)
-      throw badRequest(`A board has at most ${rooms.cards.most} cards.`, path);
+    if (cards > this.#rooms.cards)
+      throw badRequest(`A board has at most ${this.#rooms.cards} cards.`, path);
     this.#cardsOn.set(board, cards);
     for (const one of [number, ...aliases]) {
       if (this.#numbers.has(one)) throw badRequest(`The number ${one} is there twice.`, path);

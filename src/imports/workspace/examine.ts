@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { fileBytes } from "../../attachments/room.ts";
+import type { Rooms } from "../../db/room.ts";
 import { badRequest, conflict } from "../../errors.ts";
 import { Check, type Checked } from "./check.ts";
 import { partsOf } from "./parcel.ts";
@@ -9,12 +10,12 @@ import { partsOf } from "./parcel.ts";
 /** What is known of a document or an archive that is good. */
 export type Examined = Checked & { fileCount: number };
 
-/** Who brings it along, and how many MiB the files of a workspace may have. */
-type For = { email: string; quota: number };
+/** Who brings it along, how much there may be of a kind, and how many MiB the files of a workspace may have. */
+type For = { email: string; rooms: Rooms; quota: number };
 
 /** Reads a document or an archive to its end; 400 when it does not hold together, 409 when its files are too many. */
 export async function examine(bytes: AsyncIterable<Uint8Array>, of: For): Promise<Examined> {
-  const check = new Check(of.email);
+  const check = new Check(of);
   const names = new Set<string>();
   let total = 0;
   let checked: Checked | undefined;

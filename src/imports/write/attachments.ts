@@ -1,5 +1,4 @@
 import { viewAttachment } from "../../attachments/view.ts";
-import { rooms } from "../../db/room.ts";
 import { insertRows } from "../bulk/rows.ts";
 import { remember } from "../bulk/things.ts";
 import { handOver } from "../files.ts";
@@ -70,11 +69,11 @@ async function checkSpace({ run, work, home }: Making, fresh: Fresh[]) {
 }
 
 const linked = "The file itself has not been fetched: this is a link to it.";
-const { most } = rooms.attachments;
 const counts = `SELECT "cardId", count(*) FROM attachments WHERE "cardId" = ANY($1::bigint[]) AND "deletedAt" IS NULL GROUP BY 1`;
 
 /** The new attachments for which their cards have room. */
 async function findRoom({ work, made }: Making, onto: Cards, known: LookUp): Promise<Fresh[]> {
+  const most = work.rooms.attachments;
   const old = [...onto.values()].flatMap(({ isNew, id }) => (isNew ? [] : [id]));
   const counted =
     old.length === 0 ? [] : await work.query<{ cardId: bigint; count: bigint }>(counts, [old]);

@@ -1,5 +1,4 @@
 import { viewBoard } from "../../boards/view.ts";
-import { rooms } from "../../db/room.ts";
 import type { Board as BoardRow } from "../../db/rows.ts";
 import type { Work } from "../../db/work.ts";
 import { insertBoard } from "../../boards/insert.ts";
@@ -55,13 +54,12 @@ async function boardOf({ run, work, made, home }: Making, source: SourceBoard): 
   return board;
 }
 
-async function checkBoards({ query }: Work, home: Home) {
+async function checkBoards({ query, rooms }: Work, home: Home) {
   const [row] = await query<{ full: boolean }>(
     `SELECT count(*) >= $2 AS full FROM boards WHERE "workspaceId" = $1 AND "deletedAt" IS NULL`,
-    [home.id, rooms.boards.most],
+    [home.id, rooms.boards],
   );
-  if (row?.full)
-    throw new ImportFailure(`The workspace has ${rooms.boards.most} boards, the most.`);
+  if (row?.full) throw new ImportFailure(`The workspace has ${rooms.boards} boards, the most.`);
 }
 
 /** Whoever makes a board is on it, should it be restricted one day. */

@@ -1,7 +1,6 @@
 import { generateNKeysBetween } from "fractional-indexing";
 import type { ChecklistItem } from "../../checklists/view.ts";
 import { viewChecklist } from "../../checklists/view.ts";
-import { rooms } from "../../db/room.ts";
 import { lastOf } from "../bulk/places.ts";
 import { insertRows } from "../bulk/rows.ts";
 import { remember } from "../bulk/things.ts";
@@ -71,6 +70,7 @@ async function findThere({ work, made }: Making, onto: Cards, known: LookUp): Pr
 
 /** The new checklists for which their cards have room, and where they go. */
 async function findRoom({ work, made }: Making, onto: Cards, known: LookUp): Promise<Fresh[]> {
+  const full = `A card has at most ${work.rooms.checklists} checklists.`;
   const old = [...onto.values()].flatMap(({ isNew, id }) => (isNew ? [] : [id]));
   const last = old.length === 0 ? undefined : await lastOf(work.query, "checklists", old);
   return [...onto].flatMap(([card, on]) => {
@@ -78,14 +78,12 @@ async function findRoom({ work, made }: Making, onto: Cards, known: LookUp): Pro
     const isNew = ({ sourceId }: SourceChecklist) =>
       known({ kind: "checklist", sourceId }) === undefined;
     const fresh = card.checklists.filter(isNew);
-    const rest = fresh.splice(Math.max(0, rooms.checklists.most - count));
+    const rest = fresh.splice(Math.max(0, work.rooms.checklists - count));
     for (const checklist of rest) leaveOut({ made }, checklist, full);
     const keys = generateNKeysBetween(position, null, fresh.length);
     return fresh.map((checklist, place) => ({ on, checklist, position: keys[place] ?? "" }));
   });
 }
-
-const full = `A card has at most ${rooms.checklists.most} checklists.`;
 
 function leaveOut({ made }: Pick<Making, "made">, checklist: SourceChecklist, reason: string) {
   const { sourceId, name, items } = checklist;

@@ -2,6 +2,7 @@ import type { SourceCard } from "../model.ts";
 import type { ImportRun } from "../session.ts";
 import { heaviest, piecesOf, weightOf, writeCards } from "./cards.ts";
 import type { Target } from "./making.ts";
+import { lookAnew } from "./statistics.ts";
 
 /** Does something with cards before they are written: fetches their files. */
 export type Prepare = (cards: SourceCard[]) => Promise<void>;
@@ -46,6 +47,7 @@ export async function writeInLists<Entry extends { id: string }>(
       run.progress("cards", (done += cards.length), total);
     }
   }
+  await lookAnew(run.deps, total - known.size);
 }
 
 /** Cards in their order, as many at a time as go into one transaction. */

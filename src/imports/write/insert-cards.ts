@@ -2,6 +2,7 @@ import { takeNumbers } from "../../cards/number.ts";
 import { cardName, viewCard } from "../../cards/view.ts";
 import { insertJoins, insertRows } from "../bulk/rows.ts";
 import { remember } from "../bulk/things.ts";
+import { ImportFailure } from "../failure.ts";
 import type { SourceCard } from "../model.ts";
 import { countMarks, momentOr, momentOrNull, newRow, type Making, type Target } from "./making.ts";
 import type { Cards, Onto } from "./onto.ts";
@@ -16,7 +17,8 @@ export async function insertCards(
   const { board, labels } = target;
   if (placed.length === 0) return new Map();
   const { run, work, made, home } = making;
-  await work.lock("boards", [board.id]);
+  const [live] = await work.lock("boards", [board.id]);
+  if (live === undefined) throw new ImportFailure(`“${board.name}” was deleted here meanwhile.`);
   const first = await takeNumbers(work.query, home.id, placed.length);
   const rows = await insertRows(
     work.query,

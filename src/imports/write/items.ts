@@ -1,7 +1,6 @@
 import { generateNKeysBetween } from "fractional-indexing";
 import type { z } from "zod";
 import { viewChecklist, viewItem, type ChecklistItem } from "../../checklists/view.ts";
-import { rooms } from "../../db/room.ts";
 import { lastOf } from "../bulk/places.ts";
 import { insertRows } from "../bulk/rows.ts";
 import { remember } from "../bulk/things.ts";
@@ -61,6 +60,7 @@ export async function writeItems(
 
 /** The new items for which their checklists have room, and where they go. */
 async function findRoom({ work, made }: Making, all: Listed[], known: LookUp): Promise<Fresh[]> {
+  const most = work.rooms.checklist_items;
   const old = all.flatMap(({ told, row }) => (told === undefined ? [row.id] : []));
   const last = old.length === 0 ? undefined : await lastOf(work.query, "checklist_items", old);
   return all.flatMap((listed) => {
@@ -72,12 +72,14 @@ async function findRoom({ work, made }: Making, all: Listed[], known: LookUp): P
       else fresh.push(item);
     }
     for (const { sourceId, title } of fresh.splice(Math.max(0, most - count))) {
-      made.lose({ kind: "checklistItem", sourceId, name: title, reason: full });
+      made.lose({
+        kind: "checklistItem",
+        sourceId,
+        name: title,
+        reason: `A checklist has at most ${most} items.`,
+      });
     }
     const keys = generateNKeysBetween(position, null, fresh.length);
     return fresh.map((item, place) => ({ listed, item, position: keys[place] ?? "" }));
   });
 }
-
-const { most } = rooms.checklist_items;
-const full = `A checklist has at most ${most} items.`;

@@ -1,4 +1,3 @@
-import { rooms } from "../../db/room.ts";
 import type { Board as BoardRow } from "../../db/rows.ts";
 import { viewLabel } from "../../labels/view.ts";
 import { insertRows } from "../bulk/rows.ts";
@@ -28,12 +27,12 @@ export async function labelsOf(
       made.add("label", before.mine ? "created" : "alreadyThere");
     } else made.lose({ kind: "label", sourceId, name, reason: goneSince });
   }
-  for (const { sourceId, name } of fresh.splice(Math.max(0, rooms.labels.most - there.length))) {
+  for (const { sourceId, name } of fresh.splice(Math.max(0, work.rooms.labels - there.length))) {
     made.lose({
       kind: "label",
       sourceId,
       name,
-      reason: `A board has at most ${rooms.labels.most} labels.`,
+      reason: `A board has at most ${work.rooms.labels} labels.`,
     });
   }
   const rows = await insertRows(

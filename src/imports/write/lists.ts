@@ -1,5 +1,4 @@
 import { generateNKeysBetween } from "fractional-indexing";
-import { rooms } from "../../db/room.ts";
 import type { Board as BoardRow } from "../../db/rows.ts";
 import { viewList } from "../../lists/view.ts";
 import { insertRows } from "../bulk/rows.ts";
@@ -34,13 +33,13 @@ export async function listsOf(
       else made.lose({ kind: "list", sourceId, name, reason: goneSince });
     }
   }
-  const room = rooms.lists.most - there.length;
+  const room = work.rooms.lists - there.length;
   for (const { sourceId, name } of fresh.splice(Math.max(0, room))) {
     made.lose({
       kind: "list",
       sourceId,
       name,
-      reason: `A board has at most ${rooms.lists.most} lists.`,
+      reason: `A board has at most ${work.rooms.lists} lists.`,
     });
   }
   const keys = generateNKeysBetween(there.at(-1)?.position ?? null, null, fresh.length);

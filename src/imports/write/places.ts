@@ -1,4 +1,3 @@
-import { rooms } from "../../db/room.ts";
 import { keysBeside } from "../bulk/places.ts";
 import type { SourceCard } from "../model.ts";
 import type { Making, Target } from "./making.ts";
@@ -24,6 +23,7 @@ export async function placesOf(
   known: LookUp,
 ): Promise<Placed[]> {
   const { work } = making;
+  const full = `A board has at most ${work.rooms.cards} cards.`;
   const gaps = stretches.map((stretch) => gapsOf(stretch, known));
   const lists = stretches.flatMap(({ cards: [card] }, place) =>
     gaps[place]?.length === 0 ? [] : (target.lists.get(card?.listId ?? "")?.id ?? []),
@@ -47,14 +47,12 @@ export async function placesOf(
   return placed;
 }
 
-const full = `A board has at most ${rooms.cards.most} cards.`;
-
 async function roomOn({ work }: Making, boardId: bigint) {
   const [row] = await work.query<{ count: bigint }>(
-    `SELECT count(*) FROM cards WHERE "boardId" = $1 AND "deletedAt" IS NULL`,
+    `SELECT count(*) FROM cards c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL WHERE c."boardId" = $1 AND c."deletedAt" IS NULL`,
     [boardId],
   );
-  return Math.max(0, rooms.cards.most - Number(row?.count ?? 0));
+  return Math.max(0, work.rooms.cards - Number(row?.count ?? 0));
 }
 
 /** The new cards of a stretch as they stand between those that came over before. */

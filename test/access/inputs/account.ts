@@ -44,6 +44,7 @@ export const accountInputs = {
   })),
   "auth.apiKeys": on(() => ({})),
   "auth.createApiKey": on(() => ({ name: text() })),
+  "auth.streamTicket": on(() => ({})),
   "auth.revokeApiKey": on(async (world, who) => ({
     apiKeyPublicId: who ? await apiKey(world, who) : publicId(),
   })),
@@ -93,4 +94,5 @@ export const accountInputs = {
   }),
 
   "health.check": on(() => ({})),
+  "stats.get": on(() => ({})),
 } satisfies Partial<Record<Operation, Make>>;

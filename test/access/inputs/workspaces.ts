@@ -33,13 +33,15 @@ export const workspaceInputs = {
   "workspace.trash": onWorkspace(),
   "workspace.audit": onWorkspace(),
   "workspace.export": onWorkspace(),
+  "workspace.events": onWorkspace(),
+  "workspace.stream": onWorkspace(),
 
   "webhook.list": onWorkspace(),
   "webhook.get": onWorkspace(({ estate }) => ({ webhookPublicId: estate.ids.webhook })),
   "webhook.create": onWorkspace(({ receiver }) => ({
     name: text(),
     url: receiver.url,
-    events: ["card.*"],
+    events: ["workspace.restored"],
   })),
   "webhook.update": onWorkspace(async (world) => ({
     webhookPublicId: await webhook(world),
@@ -47,4 +49,22 @@ export const workspaceInputs = {
   })),
   "webhook.delete": onWorkspace(async (world) => ({ webhookPublicId: await webhook(world) })),
   "webhook.test": onWorkspace(({ estate }) => ({ webhookPublicId: estate.ids.webhook })),
+  "webhook.rotateSecret": onWorkspace(async (world) => ({
+    webhookPublicId: await webhook(world),
+    overlapHours: 1,
+  })),
+  "webhook.deliveries": onWorkspace(({ estate }) => ({ webhookPublicId: estate.ids.webhook })),
+  "webhook.delivery": onWorkspace(({ estate }) => ({
+    webhookPublicId: estate.ids.webhook,
+    deliveryPublicId: estate.ids.delivery,
+  })),
+  "webhook.redeliver": onWorkspace(({ estate }) => ({
+    webhookPublicId: estate.ids.webhook,
+    deliveryPublicId: estate.ids.delivery,
+  })),
+  "webhook.replay": onWorkspace(async (world) => ({
+    webhookPublicId: await webhook(world),
+    since: world.app.deps.clock().toISOString(),
+  })),
+  "webhook.catalogue": on(() => ({})),
 } satisfies Partial<Record<Operation, Make>>;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { startApp, useApp } from "../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
-import { placesOf } from "./invariants.ts";
+import { placesOf } from "../property/invariants.ts";
 
 const app = useApp();
 
@@ -19,8 +19,8 @@ const start = async (cards = 0) => {
 const told = (cardPublicId: string) =>
   app().db.reader.event.findMany({ where: { cardPublicId }, orderBy: { id: "asc" } });
 
-describe("the failures of other boards do not happen here:", () => {
-  test("one action announced three times, or not at all", async () => {
+describe("failures of other boards:", () => {
+  test("one action delivered three times, or not at all: it has one event", async () => {
     const { workspace, board, user, one, two, ids } = await start(1);
     const [id = ""] = ids;
     const { body: list } = await user.rest.post(`/cards/${id}/checklists`, {
@@ -109,6 +109,30 @@ describe("the failures of other boards do not happen here:", () => {
     }
     await user.rest.delete(`/cards/${id}`);
     expect((await told(id)).at(-1)?.data).toMatchObject({ card: { version: version + 1 } });
+  });
+
+  test("a list endpoint whose cursor loops for ever", async () => {
+    const { workspace, user, ids } = await start(30);
+    for (const filter of ["", "&types=card.created", "&types=role.deleted"]) {
+      const seen: string[] = [];
+      const cursors = new Set<string>();
+      let cursor = "";
+      // The feed goes on for ever, but what there is of it comes to an end.
+      for (let page = 1; ; page++) {
+        const { status, body } = await user.rest.get(
+          `/workspaces/${workspace.publicId}/events?limit=7${cursor && `&cursor=${cursor}`}${filter}`,
+        );
+        expect(status).toBe(200);
+        expect(page).toBeLessThan(20);
+        cursor = body.nextCursor;
+        expect(cursors.has(cursor)).toBe(false);
+        cursors.add(cursor);
+        if (body.items.length === 0) break;
+        seen.push(...body.items.map(({ id }: { id: string }) => id));
+      }
+      expect(new Set(seen).size).toBe(seen.length);
+      if (filter === "&types=card.created") expect(seen).toHaveLength(ids.length);
+    }
   });
 
   test("an API answering 200 to a failed write", async () => {

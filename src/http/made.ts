@@ -9,7 +9,7 @@ export type ServedStream = {
 };
 
 /** Answers bytes as they are made, to be saved. What fails on the way ends the connection before the answer is whole; whoever goes away ends the making. */
-export async function answerStream(
+export async function answerMade(
   request: Request,
   { filename, contentType, open }: ServedStream,
   others: Record<string, string>,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { useApp } from "../support/app.ts";
 import { makeBoard, makeCard, makeUser, makeWorkspace } from "../support/make.ts";
-import { placesOf } from "./invariants.ts";
+import { placesOf } from "../property/invariants.ts";
 
 const app = useApp();
 
@@ -17,7 +17,7 @@ const start = async (cards = 0) => {
   return { workspace, board, user, one, two, ids, places };
 };
 
-describe("the failures of other boards do not happen here:", () => {
+describe("failures of other boards:", () => {
   test("a description that could not be cleared", async () => {
     const { user, ids } = await start(1);
     for (const empty of [null, ""]) {
@@ -26,6 +26,29 @@ describe("the failures of other boards do not happen here:", () => {
         (await user.rest.put(`/cards/${ids[0]}`, { description: empty })).body.description,
       ).toBe(empty);
       expect((await user.rest.get(`/cards/${ids[0]}`)).body.description).toBe(empty);
+    }
+  });
+
+  test("archived=false read as true", async () => {
+    const { workspace, user, board, one, ids } = await start(2);
+    const other = await makeBoard(workspace);
+    await user.rest.put(`/boards/${other.publicId}`, { isArchived: true });
+    await user.rest.put(`/cards/${ids[0]}`, { isArchived: true });
+    const home = `/workspaces/${workspace.publicId}/boards`;
+    const names = async (path: string) => {
+      const { status, body } = await user.rest.get(path);
+      return status === 200
+        ? body.items.map(({ publicId }: { publicId: string }) => publicId)
+        : status;
+    };
+    expect(await names(`${home}?archived=false`)).toEqual([board.publicId]);
+    expect(await names(`${home}?archived=true`)).toEqual([other.publicId]);
+    expect(await names(`/boards/${board.publicId}/cards?archived=false`)).toEqual([ids[1]]);
+    const shown = await user.rest.get(`/boards/${board.publicId}?archived=false`);
+    expect(shown.body.lists[0]).toMatchObject({ publicId: one, cards: [{ publicId: ids[1] }] });
+    expect(shown.body.lists[0].cards).toHaveLength(1);
+    for (const wrong of ["0", "no", "False", ""]) {
+      expect(await names(`${home}?archived=${wrong}`), wrong).toBe(400);
     }
   });
 
@@ -56,7 +79,7 @@ describe("the failures of other boards do not happen here:", () => {
     }
   });
 
-  test("a child row reached by its bare id after only the parent was checked", async () => {
+  test("a child row fetched by its bare id after only the parent was checked", async () => {
     const { user, ids } = await start(1);
     const foreign = await start(1);
     const { body } = await foreign.user.rest.post(`/cards/${foreign.ids[0]}/checklists`, {

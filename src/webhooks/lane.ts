@@ -1,0 +1,63 @@
+import type { Due } from "./queue.ts";
+
+/** How many attempts are made at a time to one webhook. */
+export const perTarget = 4;
+
+/** How many deliveries are read of a webhook at once. */
+export const readAhead = 32;
+
+/** How old may be what is known of a webhook when something is sent to it. */
+const freshMs = 250;
+
+/** One webhook that is ours to deliver to. */
+export type Lane = {
+  readonly webhookId: bigint;
+  readonly workspaceId: bigint;
+  /** What was read and not begun. */
+  queue: Due[];
+  readAt: number;
+  /** How many attempts are under way. */
+  flying: number;
+  /** The deliveries that were begun and of which nothing is written yet. */
+  readonly open: Set<bigint>;
+  /** Whether there may be more to read. */
+  more: boolean;
+  /** When it last had something to do. */
+  busyAt: number;
+};
+
+/** A lane for the webhook of a delivery. */
+export const laneOf = ({ webhookId, workspaceId }: Due): Lane => ({
+  webhookId,
+  workspaceId,
+  queue: [],
+  readAt: 0,
+  flying: 0,
+  open: new Set(),
+  more: false,
+  busyAt: performance.now(),
+});
+
+/** Adds what was read. */
+export function enqueue(lane: Lane, due: Due): void {
+  lane.queue.push(due);
+  lane.readAt = performance.now();
+  lane.more = lane.queue.length === readAhead;
+}
+
+/** Whether a lane could do with more deliveries. */
+export const isHungry = ({ more, queue, flying }: Lane) =>
+  more && queue.length === 0 && flying < perTarget;
+
+/** Whether a lane has had nothing to do for some time. */
+export const isIdle = ({ more, queue, flying, open, busyAt }: Lane, ms: number) =>
+  !more && queue.length === 0 && flying === 0 && open.size === 0 && performance.now() - busyAt > ms;
+
+/** Takes the next delivery that may be begun; what was read too long ago is read again. */
+export function nextOf(lane: Lane): Due | undefined {
+  if (lane.queue.length > 0 && performance.now() - lane.readAt > freshMs) {
+    lane.queue = [];
+    lane.more = true;
+  }
+  return lane.flying < perTarget ? lane.queue.shift() : undefined;
+}

@@ -1,0 +1,122 @@
+import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { pino } from "pino";
+import { startEmbedded } from "../../src/db/embedded.ts";
+import { migrate } from "../../src/db/migrate.ts";
+import { scratchDirectory, sweepScratch } from "../../src/db/scratch.ts";
+import { signUp, type Api } from "./api.ts";
+import { startBuilt, type Server } from "./servers.ts";
+import { startTargets, type Targets } from "./targets.ts";
+import { makeLists } from "./world.ts";
+
+// How fast deliveries leave, and whether bad targets hold up good ones:
+// node test/bench/start.mjs test/bench/deliveries.ts [--backlog 4000] [--writes 200]
+const { values } = parseArgs({
+  args: process.argv.slice(3),
+  options: {
+    backlog: { type: "string", default: "4000" },
+    writes: { type: "string", default: "200" },
+    profile: { type: "string" },
+  },
+});
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const ms = (value: number | undefined) => `${(value ?? Number.NaN).toFixed(1)} ms`;
+const at = (sorted: number[], part: number) => sorted[Math.ceil(sorted.length * part) - 1];
+
+/** A new user's workspace with a list, and webhooks at some paths. */
+async function settle(origin: string, targets: Targets, paths: string[], fields: object = {}) {
+  const api = await signUp(origin);
+  const [[list = ""] = []] = await makeLists(api, { boards: 1, lists: 1, together: true });
+  const [{ workspace }] = await api.get("/workspaces");
+  const root = `/workspaces/${workspace.publicId}/webhooks`;
+  const add = async (path: string) => {
+    const url = targets.url + path;
+    return (await api.post(root, { name: path, url, events: ["card.*"], ...fields })).publicId;
+  };
+  return { api, list, root, add, hooks: await Promise.all(paths.map(add)) };
+}
+
+const write = (api: Api, list: string, n: number) =>
+  api.post("/cards", { title: `Card ${n}: what is to be done`, listPublicId: list });
+
+/** Deliveries in a second, from a backlog, to one webhook or shared by many. */
+async function drain(service: Server, targets: Targets, count: number, hooks: number) {
+  const { api, list, root, add } = await settle(service.origin, targets, []);
+  const since = new Date(Date.now() - 60_000).toISOString();
+  const events = Math.ceil(count / hooks);
+  for (let n = 0; n < events; n += 10) {
+    await Promise.all(Array.from({ length: 10 }, (_, more) => write(api, list, n + more)));
+  }
+  const ids = await Promise.all(Array.from({ length: hooks }, (_, n) => add(`/${n}`)));
+  let first = 0;
+  let arrived = 0;
+  const all = new Promise<number>((resolve) =>
+    targets.hear((_path, _id, now) => {
+      first ||= now;
+      if (++arrived === events * hooks) resolve(now);
+    }),
+  );
+  const before = await service.cpu();
+  await Promise.all(ids.map((id) => api.post(`${root}/${id}/replay`, { since })));
+  const seconds = ((await all) - first) / 1_000;
+  say(
+    `${hooks} webhooks, ${arrived} deliveries: ${Math.round(arrived / seconds)} a second, ${Math.round(((await service.cpu()) - before) / arrived)} µs of CPU each`,
+  );
+}
+
+/** From a write's answer to the arrival of its deliveries, while one write follows another every 50 ms. */
+async function latency(origin: string, targets: Targets, writes: number, paths: string[]) {
+  const { api, list } = await settle(origin, targets, paths);
+  const good = paths.filter((path) => path !== "/slow" && path !== "/dead");
+  const answered: number[] = [];
+  const arrived: { path: string; at: number }[] = [];
+  targets.hear((path, _id, now) => void arrived.push({ path, at: now }));
+  for (let n = 0; n < writes; n++) {
+    await write(api, list, n);
+    answered.push(performance.now());
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  while (arrived.filter(({ path }) => good.includes(path)).length < writes * good.length) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const late = good.flatMap((path) =>
+    arrived.filter((one) => one.path === path).map((one, n) => one.at - (answered[n] ?? 0)),
+  );
+  const sorted = late.toSorted((one, other) => one - other);
+  say(
+    `${paths.length} webhooks, ${paths.length - good.length} of them bad, ${sorted.length} deliveries to good ones: ` +
+      `p50 ${ms(at(sorted, 0.5))}, p95 ${ms(at(sorted, 0.95))}, p99 ${ms(at(sorted, 0.99))}, last ${ms(sorted.at(-1))}`,
+  );
+}
+
+await sweepScratch();
+const cwd = await scratchDirectory();
+const database = await startEmbedded({ dataDir: cwd, log: pino({ level: "error" }) });
+await migrate(database.url, pino({ level: "error" }));
+const secret = randomBytes(32).toString("hex");
+const env = { WEBHOOK_ALLOW_HTTP: "true", WEBHOOK_ALLOWED_SUBNETS: "127.0.0.0/8" };
+const service = await startBuilt({ databaseUrl: database.url, secret, cwd, env });
+const targets = await startTargets();
+try {
+  const { origin } = service;
+  await drain(service, targets, Number(values.backlog), 1);
+  if (values.profile !== undefined) {
+    await service.profiled(values.profile, () =>
+      drain(service, targets, Number(values.backlog), 1),
+    );
+  }
+  await drain(service, targets, Number(values.backlog), 50);
+  await latency(origin, targets, Number(values.writes), ["/one"]);
+  const others = Array.from({ length: 48 }, (_, n) => `/good/${n}`);
+  await latency(origin, targets, Math.ceil(Number(values.writes) / 2), [
+    ...others,
+    "/slow",
+    "/dead",
+  ]);
+} finally {
+  await service.stop();
+  await targets.close();
+  await database.stop();
+  await rm(cwd, { recursive: true, force: true });
+}

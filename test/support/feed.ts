@@ -1,0 +1,62 @@
+import type { Query } from "../../src/db/database.ts";
+import { announcing } from "../../src/events/announcing.ts";
+import { actorOf } from "../../src/events/actor.ts";
+import { record } from "../../src/events/record.ts";
+import type { App } from "./app.ts";
+import type { As } from "./as.ts";
+
+/** Follows a workspace's feed from a cursor until there is nothing more; answers all that it told, and where it ended. */
+export async function follow(
+  who: As,
+  workspacePublicId: string,
+  { cursor, query = "" }: { cursor?: string | undefined; query?: string } = {},
+): Promise<{ items: any[]; cursor: string; pages: number }> {
+  const items: any[] = [];
+  let [at, pages] = [cursor, 0];
+  for (;;) {
+    const from = at === undefined ? "" : `&cursor=${at}`;
+    const { status, body } = await who.rest.get(
+      `/workspaces/${workspacePublicId}/events?limit=100${from}${query}`,
+    );
+    if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
+    items.push(...body.items);
+    at = body.nextCursor;
+    pages++;
+    if (body.items.length === 0) return { items, cursor: body.nextCursor, pages };
+  }
+}
+
+/** Writes so many events in one transaction that stays open while `meanwhile` runs; answers their public ids in order. */
+export async function write(
+  { deps, db }: App,
+  workspacePublicId: string,
+  count: number,
+  meanwhile: (query: Query) => Promise<unknown> = async () => undefined,
+): Promise<string[]> {
+  const { id } = await db.reader.workspace.findUniqueOrThrow({
+    where: { publicId: workspacePublicId },
+  });
+  const requestId = `write-${Math.random().toString(36).slice(2)}`;
+  return announcing(deps, ["role.deleted"], async (work) => {
+    work.workspaceId = id;
+    for (let number = 0; number < count; number++)
+      work.emit("role.deleted", { role: role(number) });
+    await record(work, actorOf(null), { ip: "local", requestId });
+    const rows = await work.query<{ publicId: string }>(
+      `SELECT "publicId" FROM events WHERE "requestId" = $1 ORDER BY id`,
+      [requestId],
+    );
+    await meanwhile(work.query);
+    return rows.map(({ publicId }) => publicId);
+  });
+}
+
+const role = (number: number) => ({
+  publicId: "r4o8l2e6x9w3",
+  name: `role ${number}`,
+  description: null,
+  hierarchyLevel: 40,
+  isSystem: false,
+  permissions: [],
+  version: 1,
+});
