@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { z } from "zod";
+import type { z } from "zod";
 import { Import, ImportReport } from "../imports/view.ts";
 import type { Api } from "./api.ts";
 import { CliFailure, exits } from "./failure.ts";

@@ -8,22 +8,24 @@ import { print, say } from "./progress.ts";
 
 const args = process.argv.slice(2);
 
+type Commands = [command: CommandDef, parent: CommandDef | undefined];
+
 /** The command that the arguments name, as far as they name one. */
-async function named(): Promise<[CommandDef, CommandDef | undefined]> {
-  let command: CommandDef = wbs;
-  let parent: CommandDef | undefined;
-  for (const name of args) {
-    const subs = typeof command.subCommands === "object" ? await command.subCommands : undefined;
-    if (subs === undefined || !(name in subs)) break;
-    [parent, command] = [command, await Promise.resolve(subs[name] as CommandDef)];
-  }
-  return [command, parent];
+async function named(at: Commands, [name, ...rest]: string[]): Promise<Commands> {
+  const [command] = at;
+  const subs = await (typeof command.subCommands === "function"
+    ? command.subCommands()
+    : command.subCommands);
+  const sub =
+    name !== undefined && subs !== undefined && Object.hasOwn(subs, name) ? subs[name] : undefined;
+  if (sub === undefined) return at;
+  return named([await (typeof sub === "function" ? sub() : sub), command], rest);
 }
 
 async function main(): Promise<number> {
   const isAsked = args.some((arg) => arg === "--help" || arg === "-h");
   if (isAsked || args.length === 0) {
-    const usage = await renderUsage(...(await named()));
+    const usage = await renderUsage(...(await named([wbs, undefined], args)));
     print(process.stdout.isTTY ? usage : stripVTControlCharacters(usage));
     return isAsked ? 0 : exits.usage;
   }

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import pg from "pg";
 import type { Logger } from "pino";
 import { tooMany, unavailable } from "../errors.ts";
@@ -5,7 +6,7 @@ import { bigints, statementName } from "./client.ts";
 import type { Query } from "./database.ts";
 
 /** The database as it was at one moment, whatever is written meanwhile; `close` must follow, or `cut`, which does not wait for what is being read. */
-export type Snapshot = { query: Query; close(): Promise<void>; cut(): void };
+export type Snapshot = { query: Query; close: () => Promise<void>; cut: () => void };
 
 /** Opens snapshots on connections of their own, so that long reads take none from the others; `who` has only so many. */
 export type Snapshots = { open(who: bigint): Promise<Snapshot>; close(): Promise<void> };
@@ -13,6 +14,8 @@ export type Snapshots = { open(who: bigint): Promise<Snapshot>; close(): Promise
 /** How many may be open at a time, and how many of them one user may have. */
 const most = 4;
 const mostOfOne = 2;
+/** For how long whoever comes then waits for another one to end. */
+const patienceMs = 2_000;
 // A reader who takes nothing for so long loses the snapshot: it keeps the database from cleaning up.
 const idleMs = 60_000;
 const statementMs = 30_000;
@@ -30,24 +33,20 @@ export function createSnapshots(url: string, log: Logger): Snapshots {
     types: bigints,
   });
   pool.on("error", (error) => log.warn({ err: error }, "idle database connection lost"));
-  const holders: bigint[] = [];
-  const forget = (who: bigint) => void holders.splice(holders.indexOf(who), 1);
   const cuts = new Set<() => void>();
+  const room = createRoom();
   return {
     async open(who) {
-      const mine = holders.filter((holder) => holder === who).length;
-      if (mine >= mostOfOne) throw tooMany(`You have ${mine} exports under way already.`, 5);
-      if (holders.length >= most) throw unavailable("Too many exports are under way.", 10);
-      holders.push(who);
+      await room.enter(who);
       try {
         const { query, close, cut } = await begin(pool, () => {
-          forget(who);
+          room.leave(who);
           cuts.delete(cut);
         });
         cuts.add(cut);
         return { query, close, cut };
       } catch (error) {
-        forget(who);
+        room.leave(who);
         log.warn({ err: error }, "a snapshot could not be opened");
         throw unavailable("The database does not answer.");
       }
@@ -55,6 +54,31 @@ export function createSnapshots(url: string, log: Logger): Snapshots {
     async close() {
       for (const cut of cuts) cut();
       await pool.end();
+    },
+  };
+}
+
+/** Lets in so many at a time; whoever finds no place waits a little, and is then told to come again. */
+function createRoom() {
+  const inside: bigint[] = [];
+  const left = new EventEmitter().setMaxListeners(0);
+  const countOf = (who: bigint) => inside.filter((one) => one === who).length;
+  const isFull = (who: bigint) => inside.length >= most || countOf(who) >= mostOfOne;
+  return {
+    async enter(who: bigint) {
+      const patience = AbortSignal.timeout(patienceMs);
+      while (isFull(who)) {
+        await once(left, "left", { signal: patience }).catch(() => undefined);
+        if (!patience.aborted || !isFull(who)) continue;
+        const mine = countOf(who);
+        if (mine >= mostOfOne) throw tooMany(`You have ${mine} exports under way already.`, 5);
+        throw unavailable("Too many exports are under way.", 10);
+      }
+      inside.push(who);
+    },
+    leave(who: bigint) {
+      inside.splice(inside.indexOf(who), 1);
+      left.emit("left");
     },
   };
 }

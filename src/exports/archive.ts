@@ -41,7 +41,9 @@ export async function* archiveOf(
     const archive = pack();
     const mtime = wanted.now;
     const filling = fill(archive, { document, size: whole.size, list, mtime }, files).catch(
-      (error: unknown) => void archive.destroy(error instanceof Error ? error : undefined),
+      (error: unknown) => {
+        archive.destroy(error instanceof Error ? error : undefined);
+      },
     );
     try {
       yield* chunksOf(archive);

@@ -96,12 +96,15 @@ async function* rows(query: Query, boardId: bigint, wanted: Wanted): AsyncGenera
   }
 }
 
-const show = ({ id: _, ...row }: Row): Line => ({
-  ...row,
-  startDate: isoOrNull(row.startDate),
-  dueDate: isoOrNull(row.dueDate),
-  completedAt: isoOrNull(row.completedAt),
-  archivedAt: isoOrNull(row.archivedAt),
-  createdAt: iso(row.createdAt),
-  updatedAt: iso(row.updatedAt),
-});
+function show(row: Row): Line {
+  const { id: _, ...cells } = row;
+  return {
+    ...cells,
+    startDate: isoOrNull(row.startDate),
+    dueDate: isoOrNull(row.dueDate),
+    completedAt: isoOrNull(row.completedAt),
+    archivedAt: isoOrNull(row.archivedAt),
+    createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt),
+  };
+}

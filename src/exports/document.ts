@@ -96,42 +96,38 @@ async function withParts(query: Query, boards: BoardRow[], counts: Counts) {
   const [labelsOf, listsOf] = [byParent(labels), byParent(lists)];
   return boards.map((board) => ({
     ...archivable(board),
-    labels: (labelsOf.get(board.id) ?? []).map(({ parent: _, ...label }) => label),
-    lists: (listsOf.get(board.id) ?? []).map(({ parent: _, ...row }) => archivable(row)),
+    labels: labelsOf.get(board.id) ?? [],
+    lists: (listsOf.get(board.id) ?? []).map((row) => archivable(row)),
   }));
 }
 
 function byParent<Row extends { parent: bigint }>(rows: Row[]) {
-  const groups = new Map<bigint, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(row.parent);
-    if (group === undefined) groups.set(row.parent, [row]);
+  const groups = new Map<bigint, Omit<Row, "parent">[]>();
+  for (const { parent, ...row } of rows) {
+    const group = groups.get(parent);
+    if (group === undefined) groups.set(parent, [row]);
     else group.push(row);
   }
   return groups;
 }
 
-const without = <Row extends { id: bigint }>({ id: _, ...row }: Row) => row;
+function without<Row extends { id: bigint }>(row: Row): Omit<Row, "id"> {
+  const { id: _, ...shown } = row;
+  return shown;
+}
 
-const archivable = <
-  Row extends { id: bigint; archivedAt: Date | null; createdAt: Date; updatedAt: Date },
->({
-  id: _,
-  archivedAt,
-  createdAt,
-  updatedAt,
-  ...row
-}: Row) => ({
-  ...row,
-  archivedAt: isoOrNull(archivedAt),
-  createdAt: iso(createdAt),
-  updatedAt: iso(updatedAt),
+type Archivable = { id: bigint; archivedAt: Date | null; createdAt: Date; updatedAt: Date };
+const archivable = <Row extends Archivable>(row: Row) => ({
+  ...without(row),
+  archivedAt: isoOrNull(row.archivedAt),
+  createdAt: iso(row.createdAt),
+  updatedAt: iso(row.updatedAt),
 });
 
-const member = ({ id: _, createdAt, joinedAt, ...row }: MemberRow) => ({
-  ...row,
-  createdAt: iso(createdAt),
-  joinedAt: isoOrNull(joinedAt),
+const member = (row: MemberRow) => ({
+  ...without(row),
+  createdAt: iso(row.createdAt),
+  joinedAt: isoOrNull(row.joinedAt),
 });
 
 const head = (workspace: Workspace): Head["workspace"] => ({

@@ -23,7 +23,7 @@ export type Hanging = { nth: bigint; place: unknown; then: unknown };
 /** What hangs on the cards of a page, of one kind; to be asked for card by card, in their order. */
 export type HangingOn<Row> = {
   /** The next rows of the `nth` card, counted from 1; none when there are no more. */
-  take(nth: bigint): Promise<Row[]>;
+  take: (nth: bigint) => Promise<Row[]>;
 };
 
 const size = 500;

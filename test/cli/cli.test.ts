@@ -18,11 +18,11 @@ let workers: Workers;
 let workspace: Workspace;
 let board: Awaited<ReturnType<typeof makeBoard>>;
 let env: Record<string, string>;
-let home: string;
+let tools: string;
 let main: string;
 beforeAll(async () => {
-  home = await scratchDirectory();
-  main = await bundled(home);
+  tools = await scratchDirectory();
+  main = await bundled(tools);
   service = await listening(app().deps);
   workers = startWorkers(app().deps, 1);
   workspace = await makeWorkspace(app());
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await workers.stop();
   await service.close();
-  await rm(home, { recursive: true, force: true });
+  await rm(tools, { recursive: true, force: true });
 });
 
 const run = async (args: string[], more: Record<string, string> = {}, cwd?: string) =>

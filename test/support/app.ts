@@ -97,7 +97,7 @@ export async function startApp({ env = {}, outgoing }: Setting = {}): Promise<Ap
       return {
         status: response.status,
         headers: response.headers,
-        body: text === "" ? undefined : JSON.parse(text),
+        body: text === "" ? undefined : isJson(response) ? JSON.parse(text) : text,
       };
     },
     advance: (ms) => void (now += ms),
@@ -109,6 +109,9 @@ export async function startApp({ env = {}, outgoing }: Setting = {}): Promise<Ap
     },
   };
 }
+
+const isJson = ({ headers }: Response) =>
+  (headers.get("content-type") ?? "").startsWith("application/json");
 
 /** The service for all tests of a file; a 500 in any of them fails the file. */
 export function useApp(setting?: Setting): () => App {

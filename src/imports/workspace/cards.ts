@@ -40,7 +40,7 @@ export const bringCards = (bringing: Bringing, portions: Portion[]): Promise<voi
     for (const portion of portions) {
       const list = lists.get(ids(portion.listPublicId));
       const id = there.get(ids(portion.publicId));
-      if (!portion.isMore) count(making, portion, id !== undefined || list !== undefined);
+      if (!portion.isMore) tell(making, portion, id !== undefined || list !== undefined);
       if (list !== undefined && id === undefined && !portion.isMore) fresh.push({ portion, list });
       else if (list !== undefined && id !== undefined && portion.isMore)
         on.push({ id, portion, boardPublicId: list.boardPublicId });
@@ -53,7 +53,7 @@ export const bringCards = (bringing: Bringing, portions: Portion[]): Promise<voi
   });
 
 /** Counts what hangs on a card: it comes over with the card, or does not. */
-function count({ made }: Making, { checklists, comments, activity }: Portion, comes: boolean) {
+function tell({ made }: Making, { checklists, comments, activity }: Portion, comes: boolean) {
   const outcome = comes ? "created" : "leftOut";
   if (comes) made.add("card", outcome);
   made.add("checklist", outcome, checklists.length);

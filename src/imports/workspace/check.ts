@@ -165,10 +165,10 @@ export class Check {
   }
 
   #compare(counts: Counts) {
+    const said = new Map(Object.entries(counts));
     for (const [kind, count] of Object.entries(this.#counts)) {
-      // Both have the same keys.
-      const said = counts[kind as keyof Counts];
-      if (said !== count) throw badRequest(`There are ${count} in the document.`, ["counts", kind]);
+      if (said.get(kind) !== count)
+        throw badRequest(`There are ${count} in the document.`, ["counts", kind]);
     }
   }
 

@@ -66,7 +66,7 @@ async function* archived(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part>
 }
 
 async function* entryOf(entry: Entry, last: string): AsyncGenerator<Part> {
-  const { name, type, size = 0 } = entry.header;
+  const { name, type, size } = entry.header;
   if (type !== "file") throw badRequest(`${shown(name)} is no file.`);
   if ((last === "") !== (name === documentName)) {
     throw badRequest(`${documentName} must be the archive's first file, and only that.`);

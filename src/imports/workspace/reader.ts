@@ -11,6 +11,8 @@ export type SectionName = keyof typeof sections;
 /** A part of the document that is no list, or one item of one that is. */
 export type Piece = { section: SectionName; index: number; value: unknown };
 
+const isSection = (name: unknown): name is SectionName =>
+  typeof name === "string" && Object.hasOwn(sections, name);
 const names: readonly string[] = Object.keys(sections);
 const lists: readonly string[] = ["roles", "members", "boards", "cards"] satisfies ListName[];
 const paths = names.map((name) => (lists.includes(name) ? `$.${name}.*` : `$.${name}`));
@@ -33,11 +35,9 @@ export async function* piecesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
   };
   let found: Piece[] = [];
   values.onValue = ({ value, key, stack }) => {
-    const at = stack.length === 1 ? key : stack[1]?.key;
-    // Only what is in `paths` comes here.
-    const section = names.find((name) => name === at) as SectionName;
+    const section = stack.length === 1 ? key : stack[1]?.key;
     const index = stack.length === 1 ? 0 : Number(key);
-    found.push({ section, index, value: value });
+    if (isSection(section)) found.push({ section, index, value });
   };
   let size = 0;
   let since = 0;
