@@ -16183,7 +16183,14 @@ export interface operations {
           boardIds: string[];
           apiKey: string;
           token: string;
-          /** @default {} */
+          /**
+           * @default {
+           *       "comments": true,
+           *       "attachments": true,
+           *       "members": true,
+           *       "archived": true
+           *     }
+           */
           include?: {
             /** @default true */
             comments?: boolean;

@@ -20,5 +20,5 @@ export const TrelloAsk = z.strictObject({
     .max(50),
   apiKey: z.string().length(32),
   token: z.string().length(76),
-  include: Include.prefault({}),
+  include: Include.default({ comments: true, attachments: true, members: true, archived: true }),
 });
