@@ -67,8 +67,8 @@ export const main: Partial<Record<Operation, EventType>> = {
   "import.cancel": "import.cancelled",
 };
 
-/** Writes that tell of somebody else than the admin, or of two workspaces: their own tests say what. */
-export const apart: Operation[] = ["board.move", "member.leave", "user.delete"];
+/** Writes that tell of somebody else than the admin, of two workspaces or of two things: their own tests say what. */
+export const apart: Operation[] = ["board.move", "member.leave", "user.delete", "workspace.import"];
 
 /** The writes that change fields of what is there; the same again changes nothing. */
 export const updates: Operation[] = [
