@@ -50,6 +50,8 @@ type Download = {
 export async function download(api: Api, asked: Download): Promise<string> {
   const { from, force, signal, progress } = asked;
   const { body, headers } = await api.bytes(from, signal);
+  // Whoever reads it is told what went wrong; nobody else has to know.
+  body.on("error", () => undefined);
   const given = nameIn(String(headers["content-disposition"]))?.replace(/[/\\]/g, "_");
   const path = asked.path ?? given ?? "export";
   const part = `${path}.part`;

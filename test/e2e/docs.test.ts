@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventTypes } from "../../src/events/catalog.ts";
 import { routesOf } from "../../src/http/dispatch.ts";
 import { appRouter } from "../../src/router.ts";
 import { useService } from "./service.ts";
@@ -71,24 +72,39 @@ describe("in a browser, the page", () => {
   });
   afterAll(async () => browser?.close());
 
-  const operationOf = (name: string) =>
-    page.locator(".opblock").filter({
+  /** Scrolls to an operation: what is far from there is not on the page. */
+  async function operationOf(name: string) {
+    const operation = page.locator(".opblock").filter({
       has: page.locator(".opblock-summary-operation-id").getByText(name, { exact: true }),
     });
+    await page.mouse.wheel(0, -1_000_000);
+    const found = async () => {
+      await page.mouse.wheel(0, 600);
+      return operation.count();
+    };
+    await expect.poll(found, { timeout: 25_000, interval: 20 }).toBe(1);
+    return operation;
+  }
 
-  test("lists every operation under its tag", async () => {
-    const shown = await page.locator(".opblock-summary-operation-id").allTextContents();
-    expect(shown.toSorted()).toEqual(
-      routesOf(appRouter)
-        .map(({ name }) => name)
-        .toSorted(),
-    );
-    const tags = await page.locator(".opblock-tag").allTextContents();
-    expect(tags.join(" ")).toMatch(/Auth.*Users.*Workspaces.*Boards.*Lists.*Cards.*Health/s);
+  test("lists every operation under its tag, and every event", async () => {
+    const operations = routesOf(appRouter).map(({ name }) => name);
+    const events = eventTypes.map((type) => `on.${type}`);
+    const names = [...operations, ...events, "on.webhook.test"].toSorted();
+    const seen = new Set<string>();
+    const tags = new Set<string>();
+    const shown = async () => {
+      const found = await page.locator(".opblock-summary-operation-id").allTextContents();
+      for (const name of found) seen.add(name);
+      for (const tag of await page.locator(".opblock-tag").allTextContents()) tags.add(tag);
+      await page.mouse.wheel(0, 600);
+      return [...seen].toSorted();
+    };
+    await expect.poll(shown, { timeout: 25_000, interval: 20 }).toEqual(names);
+    expect([...tags].join(" ")).toMatch(/Auth.*Users.*Workspaces.*Boards.*Lists.*Cards.*Health/s);
   });
 
   test("shows an operation's input, answers and permission when it is opened", async () => {
-    const operation = operationOf("list.create");
+    const operation = await operationOf("list.create");
     await operation.locator(".opblock-summary-control").click();
     await operation.locator(".responses-table").first().waitFor();
     const text = await operation.textContent();
@@ -103,7 +119,7 @@ describe("in a browser, the page", () => {
   });
 
   test("makes a call, and shows the answer", async () => {
-    const operation = operationOf("health.check");
+    const operation = await operationOf("health.check");
     await operation.locator(".opblock-summary-control").click();
     await operation.locator(".try-out__btn").click();
     await operation.locator(".execute").click();
