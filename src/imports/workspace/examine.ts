@@ -4,6 +4,7 @@ import { PassThrough } from "node:stream";
 import { fileBytes } from "../../attachments/room.ts";
 import type { Rooms } from "../../db/room.ts";
 import { badRequest, conflict } from "../../errors.ts";
+import { tidyUp } from "../memory.ts";
 import { Check, type Checked } from "./check.ts";
 import { partsOf } from "./parcel.ts";
 
@@ -20,6 +21,7 @@ export async function examine(bytes: AsyncIterable<Uint8Array>, of: For): Promis
   let total = 0;
   let checked: Checked | undefined;
   for await (const part of partsOf(bytes)) {
+    tidyUp();
     if (part.kind === "piece") {
       check.take(part.piece);
       continue;

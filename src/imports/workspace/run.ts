@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Items } from "../../exports/format.ts";
+import { tidyUp } from "../memory.ts";
 import { source } from "../sources.ts";
 import { bringBoard } from "./boards.ts";
 import { bringCards } from "./cards.ts";
@@ -27,6 +28,7 @@ export const workspace = source(Ask, async (run, { storageKey, seed, mine, total
   let done = 0;
   run.progress("members", done, total);
   for await (const part of partsOf(await run.deps.files.get(storageKey))) {
+    tidyUp();
     await run.alive();
     await bringer.take(part);
     const section = part.kind === "piece" ? part.piece.section : part.kind;
