@@ -1,29 +1,7 @@
 import type { Credential } from "../auth/identify.ts";
 import type { Query } from "../db/database.ts";
+import { callerOf, callers, manyCallers, type Caller } from "./callers.ts";
 import { above, briefColumns, placeOf, type Thing } from "./things.ts";
-
-/** Who is calling, and with which key when it is one. */
-export type Caller = {
-  userId: bigint;
-  publicId: string;
-  name: string;
-  email: string;
-  sessionId: bigint | null;
-  key: Key | null;
-};
-
-/** The bounds of an API key. */
-export type Key = {
-  id: bigint;
-  publicId: string;
-  name: string;
-  allPermissions: boolean;
-  permissions: string[];
-  workspaceId: bigint | null;
-  boardId: bigint | null;
-  readOnly: boolean;
-  lastUsedAt: Date | null;
-};
 
 /** The caller's active membership in the target's workspace, as it stands in the database. */
 export type Membership = {
@@ -43,27 +21,6 @@ type Group = Record<string, unknown>;
 
 /** A target with its chain up to the workspace, who calls, and what they are there. */
 export type Found = { things: Record<string, Group>; caller: Caller; member: Membership | null };
-
-const user = `u.id AS "caller.userId", u."publicId" AS "caller.publicId", u.name AS "caller.name", u.email AS "caller.email"`;
-const callersBy = (
-  match: string,
-  asked: string,
-  more = "",
-): Record<Credential["kind"], string> => ({
-  session: `SELECT ${user}, s.id AS "caller.sessionId"${more && `, s."publicId"${more}`}
-    FROM sessions s JOIN users u ON u.id = s."userId" AND u."deletedAt" IS NULL
-    WHERE s."publicId" ${match} AND s."revokedAt" IS NULL AND s."expiresAt" > $2::timestamptz`,
-  apiKey: `SELECT ${user}, k.id AS "key.id", k."publicId" AS "key.publicId", k.name AS "key.name",
-      k."allPermissions" AS "key.allPermissions", k.permissions AS "key.permissions", k."workspaceId" AS "key.workspaceId",
-      k."boardId" AS "key.boardId", k."readOnly" AS "key.readOnly", k."lastUsedAt" AS "key.lastUsedAt"${more && `, k."keyHash"${more}`}
-    FROM api_keys k JOIN users u ON u.id = k."userId" AND u."deletedAt" IS NULL
-    WHERE k."keyHash" ${match} AND k."revokedAt" IS NULL AND (k."expiresAt" IS NULL OR k."expiresAt" > $2::timestamptz)`,
-  // The token has been checked already, its end included.
-  issuer: `SELECT ${user}${more && `, asked.id${more}`} FROM ${asked} AS asked(id)
-    JOIN users u ON u.issuer = asked.id::jsonb ->> 0 AND u.subject = asked.id::jsonb ->> 1
-    WHERE u."deletedAt" IS NULL AND $2::timestamptz IS NOT NULL`,
-});
-const callers = callersBy("= $1", "(SELECT $1::text)");
 
 const membershipWith = (
   rolePermissions: string,
@@ -159,8 +116,6 @@ export async function whoIs(
   return callerOf(caller, key);
 }
 
-const many = callersBy("= ANY ($1::text[])", "unnest($1::text[])", ` AS "of.id"`);
-
 /** What many credentials of a kind are good for in one workspace, by their ids; those that are not good (any more) are not there. */
 export async function locateAll(
   query: Query,
@@ -172,7 +127,7 @@ export async function locateAll(
   const sql = cached(
     `all ${kind}`,
     () => `SELECT caller.*, ${membershipWith(`array_to_string("myRole".permissions, ',')`)}, true AS "mine.onBoard", w.id AS "workspace.id", w."deletedAt" AS "workspace.deletedAt"
-    FROM (${many[kind]}) caller JOIN workspaces w ON w.id = $3
+    FROM (${manyCallers[kind]}) caller JOIN workspaces w ON w.id = $3
     LEFT JOIN members mine ON mine."workspaceId" = $3 AND mine."userId" = caller."caller.userId" AND mine.status = 'active'
     LEFT JOIN roles "myRole" ON "myRole".id = mine."roleId"`,
   );
@@ -197,10 +152,6 @@ export async function locateAll(
 }
 
 const memberOf = (mine: Group | undefined) => (mine?.["id"] === null ? null : (mine as Membership));
-
-function callerOf(caller: Group | undefined, key: Group | undefined): Caller {
-  return { sessionId: null, ...caller, key: key ?? null } as Caller;
-}
 
 function groups(row: Group, plain: string): Record<string, Group> {
   const result: Record<string, Group> = {};

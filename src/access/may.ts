@@ -8,7 +8,7 @@ import { record } from "../events/record.ts";
 import { PublicId } from "../fields.ts";
 import type { Context } from "../http/context.ts";
 import { beginning } from "./first.ts";
-import type { Caller } from "./locate.ts";
+import type { Caller } from "./callers.ts";
 import { permit, type Permitted, type Standing } from "./permit.ts";
 import { ruleOf, type Operation, type RuleOf } from "./policy.ts";
 import { replaying, type Store } from "./replay.ts";
@@ -47,20 +47,6 @@ const Nothing = z.strictObject({});
 
 /** An operation that reads: its handler is given the thing, found and permitted, and `db`, which cannot write. */
 export const mayRead = <Name extends Operation, Shape extends z.ZodRawShape = Record<never, never>>(
-  name: Name,
-  body?: z.ZodObject<Shape>,
-) =>
-  begin(name, body).use(async ({ ctx, input, next }) => {
-    const { read, reader } = ctx.deps.db;
-    const permitted = await allowed(read, ctx, { name, input, writes: false, lock: false });
-    return next({ ctx: given<Name, { db: Reader }>(permitted, { db: reader }) });
-  });
-
-/** An operation that goes on telling what happens: permitted as a reading one is. It holds no connection between what it tells, and asks again what its caller may do. */
-export const maySubscribe = <
-  Name extends Operation,
-  Shape extends z.ZodRawShape = Record<never, never>,
->(
   name: Name,
   body?: z.ZodObject<Shape>,
 ) =>

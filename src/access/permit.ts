@@ -2,7 +2,8 @@ import { noteUse } from "../auth/last-used.ts";
 import { Failure, forbidden, notFound, unauthorized } from "../errors.ts";
 import type { Context } from "../http/context.ts";
 import type { Query } from "../db/database.ts";
-import { locate, whoIs, type Caller, type Found, type Key, type Membership } from "./locate.ts";
+import type { Caller, Key } from "./callers.ts";
+import { locate, whoIs, type Found, type Membership } from "./locate.ts";
 import { effective, permissions, type Permission } from "./permissions.ts";
 import { idFieldOf, ruleOf, type Operation, type Rule } from "./policy.ts";
 

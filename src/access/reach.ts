@@ -1,6 +1,6 @@
 import type { Query } from "../db/database.ts";
 import { notFound } from "../errors.ts";
-import type { Caller } from "./locate.ts";
+import type { Caller } from "./callers.ts";
 import type { Standing } from "./permit.ts";
 import { visibleBoard, visibleValues } from "./visible.ts";
 

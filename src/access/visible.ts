@@ -1,4 +1,4 @@
-import type { Caller } from "./locate.ts";
+import type { Caller } from "./callers.ts";
 import type { Standing } from "./permit.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Caller } from "../access/locate.ts";
+import type { Caller } from "../access/callers.ts";
 import type { ReachedList } from "../access/reach.ts";
 import { keyFor } from "../db/order.ts";
 import { publicId } from "../db/public-id.ts";

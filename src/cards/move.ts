@@ -1,4 +1,4 @@
-import type { Caller } from "../access/locate.ts";
+import type { Caller } from "../access/callers.ts";
 import type { Standing } from "../access/permit.ts";
 import { reachList, type ReachedList } from "../access/reach.ts";
 import type { Located } from "../access/things.ts";

@@ -1,4 +1,4 @@
-import type { Caller } from "../access/locate.ts";
+import type { Caller } from "../access/callers.ts";
 import type { Standing } from "../access/permit.ts";
 import { isHeld } from "../access/visible.ts";
 import type { Query } from "../db/database.ts";

@@ -1,4 +1,4 @@
-import type { Caller } from "../access/locate.ts";
+import type { Caller } from "../access/callers.ts";
 import { publicId } from "../db/public-id.ts";
 import { checkRoom } from "../db/room.ts";
 import type { Label } from "../db/rows.ts";

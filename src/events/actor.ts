@@ -1,4 +1,4 @@
-import type { Caller } from "../access/locate.ts";
+import type { Caller } from "../access/callers.ts";
 
 /** Who made an event, as it is kept with the event: what others are shown, and what the audit knows. */
 export type Actor = {

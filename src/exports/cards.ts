@@ -1,6 +1,7 @@
 import type { Query } from "../db/database.ts";
 import { iso, isoOrNull } from "../fields.ts";
-import type { Counts, Items } from "./format.ts";
+import type { Counts } from "./counts.ts";
+import type { Items } from "./format.ts";
 import { hangingOn, paged, type Hanging, type HangingOn } from "./pages.ts";
 import * as sql from "./statements.ts";
 

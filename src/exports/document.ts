@@ -2,7 +2,8 @@ import type { Query } from "../db/database.ts";
 import type { Workspace } from "../db/rows.ts";
 import { iso, isoOrNull } from "../fields.ts";
 import { cardsOf } from "./cards.ts";
-import { formatName, formatVersion, type Counts, type Head, type Items } from "./format.ts";
+import { noneYet, type Counts } from "./counts.ts";
+import { formatName, formatVersion, type Head, type Items } from "./format.ts";
 import { paged } from "./pages.ts";
 import * as sql from "./statements.ts";
 
@@ -29,24 +30,10 @@ type ListRow = Child<
 
 const size = 200;
 
-const none = (): Counts => ({
-  roles: 0,
-  members: 0,
-  boards: 0,
-  labels: 0,
-  lists: 0,
-  cards: 0,
-  checklists: 0,
-  checklistItems: 0,
-  attachments: 0,
-  comments: 0,
-  activity: 0,
-});
-
 /** A workspace as one document of JSON, in pieces, read page by page: what it needs of memory does not grow with the workspace. It ends with its counts and `complete`, so that a part of it is known as one. */
 export async function* documentOf(query: Query, wanted: Wanted): AsyncGenerator<string> {
   const { workspace, now, showEmails } = wanted;
-  const counts = none();
+  const counts = noneYet();
   yield `{"format":${JSON.stringify(formatName)},"version":${formatVersion},"exportedAt":"${iso(now)}"`;
   yield `,\n"workspace":${JSON.stringify(head(workspace))}`;
   const read =

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { permissions } from "../access/permissions.ts";
 import { Email } from "../users/email.ts";
+import { Counts } from "./counts.ts";
 import { ColourCode, name, PublicId, Slug, text, Timestamp } from "../fields.ts";
 
 /** The name of the format of an exported workspace. */
@@ -12,7 +13,6 @@ export const formatVersion = 1;
 const moment = Timestamp;
 const maybe = moment.nullable();
 const dated = { createdAt: moment, updatedAt: moment };
-const count = z.int().min(0);
 const number = z.int().min(1).max(2_147_483_647);
 
 /** The workspace itself. `lastCardNumber` is the highest number that was ever given out. */
@@ -167,20 +167,6 @@ const Card = z.strictObject({
   activity: z.array(Activity),
 });
 
-const Counts = z.strictObject({
-  roles: count,
-  members: count,
-  boards: count,
-  labels: count,
-  lists: count,
-  cards: count,
-  checklists: count,
-  checklistItems: count,
-  attachments: count,
-  comments: count,
-  activity: count,
-});
-
 /** The parts of the document, in the order in which they must stand. */
 export const sections = {
   format: z.literal(formatName),
@@ -210,6 +196,3 @@ export type Items = {
 
 /** The document's head. */
 export type Head = Pick<Whole, "exportedAt" | "workspace">;
-
-/** How many of each kind there are. */
-export type Counts = Whole["counts"];

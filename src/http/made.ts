@@ -1,14 +1,14 @@
 import type { Logger } from "pino";
 import { attached } from "./disposition.ts";
 
-/** An answer that is made while it is sent. `open` is called before the answer begins, so that what it throws is answered as any failure is; its signal says that nobody waits for the rest. */
+/** A download whose bytes are produced while it is sent. `open` runs before the headers go out, so that what it throws becomes an ordinary error answer; its signal is aborted when the client has gone. */
 export type ServedStream = {
   filename: string;
   contentType: string;
   open: (gone: AbortSignal) => Promise<AsyncIterable<Uint8Array>>;
 };
 
-/** Answers bytes as they are made, to be saved. What fails on the way ends the connection before the answer is whole; whoever goes away ends the making. */
+/** Answers a download. A failure on the way breaks the connection off, so that the client cannot take a part for the whole; a client that goes away stops the production. */
 export async function answerMade(
   request: Request,
   { filename, contentType, open }: ServedStream,

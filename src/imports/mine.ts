@@ -1,4 +1,4 @@
-import type { Caller } from "../access/locate.ts";
+import type { Caller } from "../access/callers.ts";
 import type { Standing } from "../access/permit.ts";
 import type { Import } from "../db/rows.ts";
 import { forbidden } from "../errors.ts";

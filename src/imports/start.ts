@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Caller } from "../access/locate.ts";
+import type { Caller } from "../access/callers.ts";
 import { publicId as newId } from "../db/public-id.ts";
 import type { Import as ImportRow } from "../db/rows.ts";
 import type { Work } from "../db/work.ts";

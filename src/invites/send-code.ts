@@ -1,5 +1,5 @@
 import { nanoid } from "nanoid";
-import type { Caller } from "../access/locate.ts";
+import type { Caller } from "../access/callers.ts";
 import { publicId } from "../db/public-id.ts";
 import type { Member } from "../db/rows.ts";
 import type { Work } from "../db/work.ts";

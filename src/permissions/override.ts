@@ -1,6 +1,6 @@
 import type { Permission } from "../access/permissions.ts";
 import { effective, systemRoles } from "../access/permissions.ts";
-import type { Caller } from "../access/locate.ts";
+import type { Caller } from "../access/callers.ts";
 import type { Standing } from "../access/permit.ts";
 import { checkAbove, checkGrantable } from "../access/hierarchy.ts";
 import type { Member, Workspace } from "../db/rows.ts";

@@ -21,7 +21,7 @@ export const createRole = mayWrite("role.create", NewRole)
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/roles",
       "Add a role",
-      "Its level lies below the caller's (admins: any from 1 to 99), and it can hold only what the caller holds.",
+      "Its level lies below the caller's (admins: any from 1 to 99), and its permissions are among the caller's own.",
     ),
   )
   .output(Role)

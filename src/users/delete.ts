@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mayReach } from "../access/may.ts";
-import type { Caller } from "../access/locate.ts";
+import type { Caller } from "../access/callers.ts";
 import { isPassword, Password } from "../auth/password.ts";
 import type { Work } from "../db/work.ts";
 import { badRequest, forbidden } from "../errors.ts";

@@ -1,4 +1,4 @@
-import type { Caller } from "../access/locate.ts";
+import type { Caller } from "../access/callers.ts";
 import { systemRoles } from "../access/permissions.ts";
 import { publicId } from "../db/public-id.ts";
 import type { Workspace } from "../db/rows.ts";

@@ -1,4 +1,4 @@
-import { maySubscribe } from "../access/may.ts";
+import { mayRead } from "../access/may.ts";
 import { checkBoard } from "../access/reach.ts";
 import { proven } from "../auth/identify.ts";
 import { aheadOfLog, cursorsOf, isBefore } from "../events/cursor.ts";
@@ -17,7 +17,7 @@ const From = EventFilter.extend({
 });
 
 /** What happens in a workspace, as it happens. */
-export const streamEvents = maySubscribe("workspace.stream", From)
+export const streamEvents = mayRead("workspace.stream", From)
   .meta(
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/events/stream",

@@ -1,27 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { startApp, useApp } from "../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
-import { placesOf } from "../property/invariants.ts";
+import { start, told } from "./scene.ts";
 
 const app = useApp();
 
-const start = async (cards = 0) => {
-  const workspace = await makeWorkspace(app());
-  const board = await makeBoard(workspace, { lists: ["One", "Two"], labels: 1 });
-  const [one = "", two = ""] = board.lists;
-  const user = workspace.admin;
-  const ids: string[] = [];
-  for (let n = 0; n < cards; n++) ids.push(await makeCard(user, one));
-  const places = async (id = board.publicId) =>
-    placesOf((await user.rest.get(`/boards/${id}`)).body);
-  return { workspace, board, user, one, two, ids, places };
-};
-const told = (cardPublicId: string) =>
-  app().db.reader.event.findMany({ where: { cardPublicId }, orderBy: { id: "asc" } });
-
 describe("failures of other boards:", () => {
   test("one action delivered three times, or not at all: it has one event", async () => {
-    const { workspace, board, user, one, two, ids } = await start(1);
+    const { workspace, board, user, one, two, ids } = await start(app(), 1);
     const [id = ""] = ids;
     const { body: list } = await user.rest.post(`/cards/${id}/checklists`, {
       name: "x",
@@ -88,7 +74,7 @@ describe("failures of other boards:", () => {
   });
 
   test("a payload with the state before the change", async () => {
-    const { user, two, ids } = await start(1);
+    const { user, two, ids } = await start(app(), 1);
     const [id = ""] = ids;
     await user.rest.put(`/cards/${id}`, {
       title: "After",
@@ -99,7 +85,7 @@ describe("failures of other boards:", () => {
     const { version, title, isComplete, isArchived, updatedAt } = (
       await user.rest.get(`/cards/${id}`)
     ).body;
-    const [, ...events] = await told(id);
+    const [, ...events] = await told(app(), id);
     expect(events).toHaveLength(4);
     for (const { data } of events) {
       expect(data).toMatchObject({
@@ -108,11 +94,11 @@ describe("failures of other boards:", () => {
       });
     }
     await user.rest.delete(`/cards/${id}`);
-    expect((await told(id)).at(-1)?.data).toMatchObject({ card: { version: version + 1 } });
+    expect((await told(app(), id)).at(-1)?.data).toMatchObject({ card: { version: version + 1 } });
   });
 
   test("a list endpoint whose cursor loops for ever", async () => {
-    const { workspace, user, ids } = await start(30);
+    const { workspace, user, ids } = await start(app(), 30);
     for (const filter of ["", "&types=card.created", "&types=role.deleted"]) {
       const seen: string[] = [];
       const cursors = new Set<string>();

@@ -1,25 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { useApp } from "../support/app.ts";
-import { makeBoard, makeCard, makeUser, makeWorkspace } from "../support/make.ts";
-import { placesOf } from "../property/invariants.ts";
+import { makeBoard, makeUser, makeWorkspace } from "../support/make.ts";
+import { start } from "./scene.ts";
 
 const app = useApp();
 
-const start = async (cards = 0) => {
-  const workspace = await makeWorkspace(app());
-  const board = await makeBoard(workspace, { lists: ["One", "Two"], labels: 1 });
-  const [one = "", two = ""] = board.lists;
-  const user = workspace.admin;
-  const ids: string[] = [];
-  for (let n = 0; n < cards; n++) ids.push(await makeCard(user, one));
-  const places = async (id = board.publicId) =>
-    placesOf((await user.rest.get(`/boards/${id}`)).body);
-  return { workspace, board, user, one, two, ids, places };
-};
-
 describe("failures of other boards:", () => {
   test("a description that could not be cleared", async () => {
-    const { user, ids } = await start(1);
+    const { user, ids } = await start(app(), 1);
     for (const empty of [null, ""]) {
       await user.rest.put(`/cards/${ids[0]}`, { description: "Text" });
       expect(
@@ -30,7 +18,7 @@ describe("failures of other boards:", () => {
   });
 
   test("archived=false read as true", async () => {
-    const { workspace, user, board, one, ids } = await start(2);
+    const { workspace, user, board, one, ids } = await start(app(), 2);
     const other = await makeBoard(workspace);
     await user.rest.put(`/boards/${other.publicId}`, { isArchived: true });
     await user.rest.put(`/cards/${ids[0]}`, { isArchived: true });
@@ -71,7 +59,7 @@ describe("failures of other boards:", () => {
   });
 
   test("a filter that matched nothing and returned everything", async () => {
-    const { user, board } = await start(2);
+    const { user, board } = await start(app(), 2);
     const shown = await user.rest.get(`/boards/${board.publicId}?labels=nowhere00000`);
     expect(shown.body.lists.flatMap((list: { cards: unknown[] }) => list.cards)).toEqual([]);
     for (const query of ["labels=", "archived=perhaps", "x=1"]) {
@@ -80,8 +68,8 @@ describe("failures of other boards:", () => {
   });
 
   test("a child row fetched by its bare id after only the parent was checked", async () => {
-    const { user, ids } = await start(1);
-    const foreign = await start(1);
+    const { user, ids } = await start(app(), 1);
+    const foreign = await start(app(), 1);
     const { body } = await foreign.user.rest.post(`/cards/${foreign.ids[0]}/checklists`, {
       name: "x",
       items: ["a"],
@@ -108,8 +96,8 @@ describe("failures of other boards:", () => {
   });
 
   test("a foreign key in the body that moved a row to another tenant", async () => {
-    const { user, ids, one, places } = await start(1);
-    const foreign = await start();
+    const { user, ids, one, places } = await start(app(), 1);
+    const foreign = await start(app());
     const path = `/cards/${ids[0]}`;
     expect((await user.rest.put(path, { listPublicId: foreign.one })).status).toBe(404);
     expect((await user.rest.post("/cards", { title: "x", listPublicId: foreign.one })).status).toBe(

@@ -1,27 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { useApp } from "../support/app.ts";
-import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
-import { expectSound, placesOf } from "../property/invariants.ts";
+import { makeBoard, makeCard } from "../support/make.ts";
+import { expectSound } from "../property/invariants.ts";
+import { start, told } from "./scene.ts";
 
 const app = useApp();
 
-const start = async (cards = 0) => {
-  const workspace = await makeWorkspace(app());
-  const board = await makeBoard(workspace, { lists: ["One", "Two"], labels: 1 });
-  const [one = "", two = ""] = board.lists;
-  const user = workspace.admin;
-  const ids: string[] = [];
-  for (let n = 0; n < cards; n++) ids.push(await makeCard(user, one));
-  const places = async (id = board.publicId) =>
-    placesOf((await user.rest.get(`/boards/${id}`)).body);
-  return { workspace, board, user, one, two, ids, places };
-};
-const told = (cardPublicId: string) =>
-  app().db.reader.event.findMany({ where: { cardPublicId }, orderBy: { id: "asc" } });
-
 describe("failures of other boards:", () => {
   test("moves that put two cards on one place and then break the next delete", async () => {
-    const { user, two, ids, places } = await start(10);
+    const { user, two, ids, places } = await start(app(), 10);
     const moves = ids.map((id) => user.rest.put(`/cards/${id}`, { listPublicId: two, index: 0 }));
     for (const { status } of await Promise.all(moves)) expect(status).toBe(200);
     expect((await places())[two]?.toSorted()).toEqual(ids.toSorted());
@@ -31,7 +18,7 @@ describe("failures of other boards:", () => {
   });
 
   test("a bulk move that wrote NaN positions", async () => {
-    const { user, one, two, ids, places } = await start(4);
+    const { user, one, two, ids, places } = await start(app(), 4);
     await makeCard(user, two);
     await Promise.all([
       user.rest.post(`/lists/${one}/move-cards`, { targetListPublicId: two }),
@@ -58,7 +45,7 @@ describe("failures of other boards:", () => {
   });
 
   test("a move to another board that lost 20 cards while the log said “moved”", async () => {
-    const { workspace, user, board, ids, places } = await start(20);
+    const { workspace, user, board, ids, places } = await start(app(), 20);
     const { publicId, lists } = await makeBoard(workspace, { lists: ["There"], labels: 0 });
     for (const id of ids) await user.rest.put(`/cards/${id}/labels/${board.labels[0]}`);
     const replies = await Promise.all(
@@ -79,7 +66,7 @@ describe("failures of other boards:", () => {
   });
 
   test("deleting a card while another client moves it", async () => {
-    const { user, two, ids, places } = await start(12);
+    const { user, two, ids, places } = await start(app(), 12);
     await Promise.all(
       ids.map(async (id) => {
         const [move, gone, again] = await Promise.all([
@@ -89,7 +76,7 @@ describe("failures of other boards:", () => {
         ]);
         expect([200, 404]).toContain(move.status);
         expect(new Set([gone.status, again.status])).toEqual(new Set([200, 404]));
-        const types = (await told(id)).map(({ type }) => type);
+        const types = (await told(app(), id)).map(({ type }) => type);
         expect(types).toEqual([
           "card.created",
           ...(move.status === 200 ? ["card.moved"] : []),
@@ -102,7 +89,7 @@ describe("failures of other boards:", () => {
   });
 
   test("moving a card next to one that is deleted at that moment", async () => {
-    const { user, one, two, ids, places } = await start(12);
+    const { user, one, two, ids, places } = await start(app(), 12);
     const [anchors, movers] = [ids.slice(0, 6), ids.slice(6)];
     await Promise.all(
       anchors.map(async (anchor, n) => {
@@ -118,7 +105,7 @@ describe("failures of other boards:", () => {
   });
 
   test("an index update without a list id that always answered 500", async () => {
-    const { user, one, ids, places } = await start(3);
+    const { user, one, ids, places } = await start(app(), 3);
     expect((await user.rest.put(`/cards/${ids[2]}`, { index: 0 })).status).toBe(200);
     expect((await places())[one]).toEqual([ids[2], ids[0], ids[1]]);
     await user.trpc.card.update.mutate({ cardPublicId: ids[2] ?? "", index: 1 });

@@ -67,7 +67,7 @@ function bodyOf(draft: Drafted): Schema | undefined {
   return { ...tidy(schema ?? {}), additionalProperties: false };
 }
 
-/** The body of an operation whose fields the draft takes for a query. */
+/** The body of an operation whose fields stand as query parameters in trpc-to-openapi's draft. */
 const bodyOfQuery = ({ parameters }: Drafted): Schema => {
   const fields = parameters.filter((one) => one.in === "query");
   const required = fields.flatMap((one) => (one.required ? [one.name] : []));

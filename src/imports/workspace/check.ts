@@ -1,6 +1,7 @@
 import type { Rooms } from "../../db/room.ts";
 import { badRequest } from "../../errors.ts";
-import type { Counts, Head, Items } from "../../exports/format.ts";
+import { noneYet, type Counts } from "../../exports/counts.ts";
+import type { Head, Items } from "../../exports/format.ts";
 import type { Read } from "./pieces.ts";
 
 type Path = (string | number)[];
@@ -29,19 +30,7 @@ export class Check {
   readonly #cardsOn = new Map<string, number>();
   readonly #numbers = new Set<number>();
   readonly #files = new Set<string>();
-  readonly #counts: Counts = {
-    roles: 0,
-    members: 0,
-    boards: 0,
-    labels: 0,
-    lists: 0,
-    cards: 0,
-    checklists: 0,
-    checklistItems: 0,
-    attachments: 0,
-    comments: 0,
-    activity: 0,
-  };
+  readonly #counts = noneYet();
   #head: Head["workspace"] | undefined;
   #lastCardNumber = 0;
   #mine: string | null = null;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Caller } from "../../access/locate.ts";
+import type { Caller } from "../../access/callers.ts";
 import { publicId } from "../../db/public-id.ts";
 import type { Import as ImportRow, Workspace } from "../../db/rows.ts";
 import type { Work } from "../../db/work.ts";
