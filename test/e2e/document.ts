@@ -955,7 +955,7 @@ export interface paths {
     put?: never;
     /**
      * Add a role
-     * @description Its level lies below the caller's (admins: any from 1 to 99), and it can hold only what the caller holds.
+     * @description Its level lies below the caller's (admins: any from 1 to 99), and its permissions are among the caller's own.
      */
     post: operations["role.create"];
     delete?: never;
