@@ -6,17 +6,24 @@ import type { Deps } from "../deps.ts";
 import { matches } from "./etag.ts";
 import { createDocument } from "./openapi/document.ts";
 
-/** `/openapi.json` and `/openapi.yaml`, made once. */
+/** `/openapi.json` and `/openapi.yaml`, made when somebody first asks: most processes never are, and it takes memory and time at the start. */
 export function documentFace(router: AnyRouter, { baseUrl }: Pick<Deps, "baseUrl">): Hono {
   const app = new Hono();
-  const document = createDocument(router, baseUrl);
   const faces = [
-    ["/openapi.json", "application/json", JSON.stringify(document)],
-    ["/openapi.yaml", "application/yaml", stringify(document, { aliasDuplicateObjects: false })],
+    ["/openapi.json", "application/json", JSON.stringify],
+    [
+      "/openapi.yaml",
+      "application/yaml",
+      (document: object) => stringify(document, { aliasDuplicateObjects: false }),
+    ],
   ] as const;
-  for (const [path, type, text] of faces) {
-    const etag = `"${createHash("sha1").update(text).digest("base64url")}"`;
+  for (const [path, type, write] of faces) {
+    const made = once(() => {
+      const text = write(createDocument(router, baseUrl));
+      return { text, etag: `"${createHash("sha1").update(text).digest("base64url")}"` };
+    });
     app.get(path, (c) => {
+      const { text, etag } = made();
       const headers = { ETag: etag, "Cache-Control": "no-cache" };
       return matches(c.req.header("if-none-match"), etag)
         ? c.body(null, 304, headers)
@@ -24,4 +31,9 @@ export function documentFace(router: AnyRouter, { baseUrl }: Pick<Deps, "baseUrl
     });
   }
   return app;
+}
+
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => (made ??= make());
 }
