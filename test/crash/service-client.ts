@@ -20,8 +20,8 @@ export const clientOf =
     return { status: response.status, body: await response.json(), headers: response.headers };
   };
 
-/** A new user's API key, with a board of two lists. */
-export type Home = { token: string; board: string; lists: string[] };
+/** A new user's access token, an API key of theirs (which does not run out), and a board of two lists. */
+export type Home = { token: string; key: string; board: string; lists: string[] };
 
 /** Registers a user and makes a workspace with a board. */
 export async function settle(url: string): Promise<Home> {
@@ -38,10 +38,10 @@ export async function settle(url: string): Promise<Home> {
     name: "Board",
     lists: ["One", "Two"],
   });
-  // An access token would run out in the middle of a long run.
   const { body: apiKey } = await call("POST", "/auth/api-keys", { name: "Crash" });
   return {
-    token: apiKey.key,
+    token: session.accessToken,
+    key: apiKey.key,
     board: board.publicId,
     lists: board.lists.map((list: { publicId: string }) => list.publicId),
   };

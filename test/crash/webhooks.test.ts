@@ -58,7 +58,7 @@ test(`kill -9 of the service ${rounds} times, and of its database now and then, 
   onTestFinished(() => target.close());
   let service: ServiceProcess = await startBuilt(dataDir, env);
   const home = await settle(service.url);
-  const call = clientOf(() => service.url, home.token);
+  const call = clientOf(() => service.url, home.key);
   const hooks = [
     await addHook(call, `${target.url}all`, { events: ["card.*"] }),
     await addHook(call, `${target.url}board`, { events: ["*"], boardPublicId: home.board }),
