@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { mayWrite } from "../access/may.ts";
-import { publicId } from "../db/public-id.ts";
 import { checkRoom } from "../db/room.ts";
 import type { Work } from "../db/work.ts";
 import { conflict, forbidden, notFound } from "../errors.ts";
 import { rest } from "../http/rest.ts";
-import { memberSelect } from "../members/select.ts";
+import { placeMember } from "../members/place.ts";
 import { viewMember } from "../members/view.ts";
 import { isOpen } from "./view.ts";
 
@@ -43,31 +42,14 @@ export const acceptInvite = mayWrite("invite.accept", Acceptance)
     }
     if (personal && invite.memberId !== mine?.id) throw notFound("invite");
     if (mine?.status !== "invited") await checkRoom(work, "members", workspace.id);
-    const place = {
+    const member = await placeMember(work, workspace.id, mine, {
       userId: caller.userId,
       email: caller.email,
       status: "active",
       roleId: personal && mine !== undefined ? mine.roleId : invite.roleId,
       joinedAt: work.now,
       removedAt: null,
-      updatedAt: work.now,
-    } as const;
-    const member =
-      mine === undefined
-        ? await work.tx.member.create({
-            data: {
-              ...place,
-              publicId: publicId(),
-              workspaceId: workspace.id,
-              createdAt: work.now,
-            },
-            select: memberSelect,
-          })
-        : await work.tx.member.update({
-            where: { id: mine.id },
-            data: { ...place, version: { increment: 1 } },
-            select: memberSelect,
-          });
+    });
     await work.tx.memberOverride.deleteMany({ where: { memberId: member.id } });
     // Whoever comes back starts anew.
     if (mine?.status === "removed")

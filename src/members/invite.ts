@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { checkAbove, checkGivable } from "../access/hierarchy.ts";
 import { mayWrite } from "../access/may.ts";
-import { publicId } from "../db/public-id.ts";
 import { checkRoom } from "../db/room.ts";
 import { conflict } from "../errors.ts";
 import { rest } from "../http/rest.ts";
 import { sendCode } from "../invites/send-code.ts";
 import { Email } from "../users/email.ts";
+import { placeMember } from "./place.ts";
 import { namedRole, oneRole, oneRoleFault, roleFields } from "./role-of.ts";
-import { memberSelect } from "./select.ts";
 import { Member, viewMember } from "./view.ts";
 
 const Invitation = z.strictObject({ email: Email, ...roleFields }).refine(oneRole, oneRoleFault);
@@ -46,31 +45,13 @@ export const inviteMember = mayWrite("member.invite", Invitation)
       checkAbove(standing, known.role.hierarchyLevel);
     }
     if (known?.status !== "invited") await checkRoom(work, "members", workspace.id);
-    const place = {
+    const member = await placeMember(work, workspace.id, known, {
       email,
       roleId: role.id,
       status: "invited",
       invitedById: caller.userId,
       removedAt: null,
-      updatedAt: work.now,
-    } as const;
-    const select = memberSelect;
-    const member =
-      known === undefined
-        ? await work.tx.member.create({
-            data: {
-              ...place,
-              publicId: publicId(),
-              workspaceId: workspace.id,
-              createdAt: work.now,
-            },
-            select,
-          })
-        : await work.tx.member.update({
-            where: { id: known.id },
-            data: { ...place, version: { increment: 1 } },
-            select,
-          });
+    });
     await sendCode(ctx, member, role.id);
     work.emit("member.invited", { member: viewMember(member, false) });
     return viewMember(member, true);

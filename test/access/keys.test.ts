@@ -1,40 +1,24 @@
 import { describe, expect, test } from "vitest";
 import { useApp } from "../support/app.ts";
-import { as, type As } from "../support/as.ts";
-import { join, makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
+import { join, makeBoard, makeCard } from "../support/make.ts";
 import { setRole } from "./standing.ts";
+import { keyOf, scene } from "./key-scene.ts";
 
 const app = useApp();
 
-const keyOf = async (owner: As, bounds: object = {}) =>
-  as(
-    app(),
-    (await owner.rest.post("/auth/api-keys", { name: "key", ...bounds })).body.key as string,
-  );
-
-async function scene() {
-  const workspace = await makeWorkspace(app());
-  const board = await makeBoard(workspace);
-  const [list = ""] = board.lists;
-  const member = await join(app(), workspace, "member");
-  const addCard = async (who: As) =>
-    (await who.rest.post("/cards", { title: "Card", listPublicId: list })).status;
-  return { workspace, board, list, member, addCard };
-}
-
 describe("rule 9: an API key", () => {
   test("does what its owner may do now, not what they might when it was made", async () => {
-    const { member, addCard } = await scene();
-    const key = await keyOf(member);
+    const { member, addCard } = await scene(app());
+    const key = await keyOf(app(), member);
     expect(await addCard(key)).toBe(200);
     await setRole(app(), member.memberPublicId, "guest");
     expect(await addCard(key)).toBe(403);
   });
 
   test("does not do what its owner may not, however many permissions it names", async () => {
-    const { workspace, board, list } = await scene();
+    const { workspace, board, list } = await scene(app());
     const guest = await join(app(), workspace, "guest");
-    const key = await keyOf(guest, {
+    const key = await keyOf(app(), guest, {
       permissions: ["card:view", "card:create", "list:create", "workspace:manage"],
     });
     expect((await key.rest.post("/cards", { title: "No", listPublicId: list })).status).toBe(403);
@@ -45,8 +29,8 @@ describe("rule 9: an API key", () => {
   });
 
   test("that is read-only is refused by operation: a GET that writes is a write", async () => {
-    const { workspace } = await scene();
-    const key = await keyOf(workspace.admin, { readOnly: true });
+    const { workspace } = await scene(app());
+    const key = await keyOf(app(), workspace.admin, { readOnly: true });
     expect((await key.rest.get("/integration/authorize")).status).toBe(403);
     expect((await key.rest.get(`/workspaces/${workspace.publicId}`)).status).toBe(200);
     const batched = await app().call({
@@ -63,10 +47,10 @@ describe("rule 9: an API key", () => {
   });
 
   test("of a board moves no card off it, and no card onto it from elsewhere", async () => {
-    const { workspace, board, list } = await scene();
+    const { workspace, board, list } = await scene(app());
     const other = await makeBoard(workspace);
     const [there = ""] = other.lists;
-    const key = await keyOf(workspace.admin, { boardPublicId: board.publicId });
+    const key = await keyOf(app(), workspace.admin, { boardPublicId: board.publicId });
     const [here, away] = [
       await makeCard(workspace.admin, list),
       await makeCard(workspace.admin, there),
@@ -79,8 +63,8 @@ describe("rule 9: an API key", () => {
   });
 
   test("makes no other key and ends no session", async () => {
-    const { workspace } = await scene();
-    const key = await keyOf(workspace.admin);
+    const { workspace } = await scene(app());
+    const key = await keyOf(app(), workspace.admin);
     const { body: sessions } = await workspace.admin.rest.get("/auth/sessions");
     expect((await key.rest.post("/auth/api-keys", { name: "more" })).status).toBe(403);
     expect((await key.rest.delete(`/auth/sessions/${sessions[0].publicId}`)).status).toBe(403);

@@ -1,34 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { publicId } from "../../src/db/public-id.ts";
 import { useApp } from "../support/app.ts";
-import { as, type As } from "../support/as.ts";
-import {
-  join,
-  makeBoard,
-  makeCard,
-  makeUser,
-  makeWorkspace,
-  type Workspace,
-} from "../support/make.ts";
+import { as } from "../support/as.ts";
+import { makeCard, makeUser, type Workspace } from "../support/make.ts";
 import { removeMember, setOverride, setRole } from "./standing.ts";
+import { keyOf, scene } from "./key-scene.ts";
 
 const app = useApp();
-
-const keyOf = async (owner: As, bounds: object = {}) =>
-  as(
-    app(),
-    (await owner.rest.post("/auth/api-keys", { name: "key", ...bounds })).body.key as string,
-  );
-
-async function scene() {
-  const workspace = await makeWorkspace(app());
-  const board = await makeBoard(workspace);
-  const [list = ""] = board.lists;
-  const member = await join(app(), workspace, "member");
-  const addCard = async (who: As) =>
-    (await who.rest.post("/cards", { title: "Card", listPublicId: list })).status;
-  return { workspace, board, list, member, addCard };
-}
 
 const memberRow = (
   workspace: Workspace,
@@ -48,7 +26,7 @@ const idOf = async ({ email }: { email: string }) =>
 
 describe("rule 1: membership", () => {
   test("is one row a user and one row an address, whoever writes it", async () => {
-    const { workspace, member } = await scene();
+    const { workspace, member } = await scene(app());
     const userId = await idOf(member);
     const unique = { code: "P2002" };
     await expect(
@@ -60,14 +38,14 @@ describe("rule 1: membership", () => {
   });
 
   test("is always somebody's when it is active", async () => {
-    const { workspace } = await scene();
+    const { workspace } = await scene(app());
     await expect(
       memberRow(workspace, { userId: null, email: "nobody@example.com", status: "active" }),
     ).rejects.toThrow(/members_active_check/);
   });
 
   test("gives no right before it is active", async () => {
-    const { workspace, board } = await scene();
+    const { workspace, board } = await scene(app());
     const user = await makeUser(app());
     await memberRow(workspace, { userId: await idOf(user), email: user.email, status: "invited" });
     expect((await user.rest.get(`/boards/${board.publicId}`)).status).toBe(403);
@@ -76,9 +54,9 @@ describe("rule 1: membership", () => {
   });
 
   test("takes everything along when it ends: what was made, sessions' reach, and keys", async () => {
-    const { workspace, member, list } = await scene();
+    const { workspace, member, list } = await scene(app());
     const card = await makeCard(member, list);
-    const key = await keyOf(member);
+    const key = await keyOf(app(), member);
     await removeMember(app(), member.memberPublicId);
     for (const who of [member, key]) {
       expect((await who.rest.put(`/cards/${card}`, { title: "Mine" })).status).toBe(403);
@@ -91,7 +69,7 @@ describe("rule 1: membership", () => {
 
 describe("rule 3: what a member may do", () => {
   test("follows their role from the very next call of the same token", async () => {
-    const { member, addCard } = await scene();
+    const { member, addCard } = await scene(app());
     for (const [role, status] of [
       ["guest", 403],
       ["admin", 200],
@@ -104,7 +82,7 @@ describe("rule 3: what a member may do", () => {
   });
 
   test("follows their overrides, which go over the role both ways", async () => {
-    const { member, addCard } = await scene();
+    const { member, addCard } = await scene(app());
     await setOverride(app(), member.memberPublicId, "card:create", false);
     expect(await addCard(member)).toBe(403);
     await setRole(app(), member.memberPublicId, "admin");
@@ -115,14 +93,14 @@ describe("rule 3: what a member may do", () => {
   });
 
   test("is not written in the token", async () => {
-    const { workspace } = await scene();
+    const { workspace } = await scene(app());
     const [, payload = ""] = workspace.admin.token.split(".");
     const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
     expect(Object.keys(claims).toSorted()).toEqual(["aud", "exp", "iat", "iss", "sid", "sub"]);
   });
 
   test("holds in the one workspace alone", async () => {
-    const [home, away] = [await scene(), await scene()];
+    const [home, away] = [await scene(app()), await scene(app())];
     expect(await away.addCard(home.workspace.admin)).toBe(403);
     expect(await away.addCard(home.member)).toBe(403);
   });
@@ -130,7 +108,7 @@ describe("rule 3: what a member may do", () => {
 
 describe("rule 3: whoever made a thing", () => {
   test("may still change and delete it without the permission, but nobody else's", async () => {
-    const { workspace, member, list } = await scene();
+    const { workspace, member, list } = await scene(app());
     const [mine, theirs] = [await makeCard(member, list), await makeCard(workspace.admin, list)];
     for (const permission of ["card:edit", "card:delete"] as const) {
       await setOverride(app(), member.memberPublicId, permission, false);
@@ -144,7 +122,7 @@ describe("rule 3: whoever made a thing", () => {
 
 describe("rule 7: a public board", () => {
   test("is open to nobody by its id but to members", async () => {
-    const { workspace } = await scene();
+    const { workspace } = await scene(app());
     const { body } = await workspace.admin.rest.post(`/workspaces/${workspace.publicId}/boards`, {
       name: "Open",
       visibility: "public",

@@ -1,13 +1,12 @@
-import { serve, type ServerType } from "@hono/node-server";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { useApp } from "../support/app.ts";
+import { listen } from "../support/listen.ts";
 import { download, png, rows, start, stored, upload } from "./files.ts";
 
 const app = useApp();
-let server: ServerType;
 let port: number;
 let world: Awaited<ReturnType<typeof start>>;
 /** Resolves when an upload has been forgotten. */
@@ -25,14 +24,9 @@ beforeAll(async () => {
     },
   };
   const { fetch } = createApp({ ...deps, files: watched });
-  port = await new Promise<number>((resolve) => {
-    server = serve({ fetch, hostname: "127.0.0.1", port: 0 }, (info) => resolve(info.port));
-  });
-});
-afterAll(async () => {
-  server.close();
-  if ("closeAllConnections" in server) server.closeAllConnections();
-  await once(server, "close");
+  const server = await listen(fetch);
+  port = server.port;
+  return server.close;
 });
 
 const request = (...more: string[]) =>

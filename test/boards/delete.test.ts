@@ -1,16 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { eventsIn } from "../access/standing.ts";
 import { useApp } from "../support/app.ts";
-import { join, makeBoard, makeCard, makeWorkspace, type Workspace } from "../support/make.ts";
+import { join, makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
+import { boardEvents, create } from "./making.ts";
 
 const app = useApp();
-
-const create = async ({ admin, publicId }: Workspace, name: string, more: object = {}) =>
-  (await admin.rest.post(`/workspaces/${publicId}/boards`, { name, ...more })).body;
-const boardEvents = async ({ publicId }: Workspace) =>
-  (await eventsIn(app(), publicId)).filter(
-    ({ type }) => type.startsWith("board.") && type !== "board.created",
-  );
 
 describe("board.delete and board.restore", () => {
   test("hide a board with all that is on it, and bring all of it back", async () => {
@@ -34,7 +27,7 @@ describe("board.delete and board.restore", () => {
     expect(status).toBe(200);
     expect(body).toEqual({ ...before, version: 3, updatedAt: body.updatedAt });
     expect((await rest.post(`/boards/${board.publicId}/restore`)).body).toEqual(body);
-    const told = (await boardEvents(workspace)).map(({ type, data }) => [
+    const told = (await boardEvents(app(), workspace)).map(({ type, data }) => [
       type,
       (data as any).board.version,
     ]);

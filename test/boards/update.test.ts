@@ -1,16 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { eventsIn, tally } from "../access/standing.ts";
+import { tally } from "../access/standing.ts";
 import { useApp } from "../support/app.ts";
-import { join, makeWorkspace, type Workspace } from "../support/make.ts";
+import { join, makeWorkspace } from "../support/make.ts";
+import { boardEvents, create } from "./making.ts";
 
 const app = useApp();
-
-const create = async ({ admin, publicId }: Workspace, name: string, more: object = {}) =>
-  (await admin.rest.post(`/workspaces/${publicId}/boards`, { name, ...more })).body;
-const boardEvents = async ({ publicId }: Workspace) =>
-  (await eventsIn(app(), publicId)).filter(
-    ({ type }) => type.startsWith("board.") && type !== "board.created",
-  );
 
 describe("board.update", () => {
   test("changes what is given, and tells what of it became what", async () => {
@@ -32,7 +26,7 @@ describe("board.update", () => {
       version: 2,
     });
     expect(body).not.toHaveProperty("lists");
-    expect(await boardEvents(workspace)).toMatchObject([
+    expect(await boardEvents(app(), workspace)).toMatchObject([
       {
         type: "board.updated",
         boardPublicId: board.publicId,
@@ -57,7 +51,9 @@ describe("board.update", () => {
       isArchived: false,
       version: 3,
     });
-    expect((await boardEvents(workspace)).map(({ type, changes }) => [type, changes])).toEqual([
+    expect(
+      (await boardEvents(app(), workspace)).map(({ type, changes }) => [type, changes]),
+    ).toEqual([
       ["board.archived", { isArchived: { from: false, to: true } }],
       ["board.updated", { name: { from: "Board", to: "Again" } }],
       ["board.unarchived", { isArchived: { from: true, to: false } }],
@@ -75,7 +71,7 @@ describe("board.update", () => {
       const reply = await workspace.admin.rest.put(`/boards/${board.publicId}`, body);
       expect(reply).toMatchObject({ status: 200, body: { version: 1 } });
     }
-    expect(await boardEvents(workspace)).toEqual([]);
+    expect(await boardEvents(app(), workspace)).toEqual([]);
   });
 
   test("gives a slug once among the live boards of a workspace, whatever its case", async () => {

@@ -1,23 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { useApp } from "../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
+import { inList, start } from "./creating.ts";
 
 const app = useApp();
 
-const start = async () => {
-  const workspace = await makeWorkspace(app());
-  const board = await makeBoard(workspace, { lists: ["One", "Two"], labels: 2 });
-  const [list = "", other = ""] = board.lists;
-  return { workspace, user: workspace.admin, board, list, other };
-};
-const inList = async (user: Awaited<ReturnType<typeof start>>["user"], boardPublicId: string) =>
-  (await user.trpc.board.get.query({ boardPublicId })).lists.map(({ cards }) =>
-    cards.map(({ title }) => title),
-  );
-
 describe("card.create", () => {
   test("is 409 next to a card that is in another list, deleted or nowhere, and makes nothing", async () => {
-    const { user, board, list, other } = await start();
+    const { user, board, list, other } = await start(app());
     const [elsewhere, gone] = [await makeCard(user, other), await makeCard(user, list)];
     await user.rest.delete(`/cards/${gone}`);
     for (const anchor of [elsewhere, gone, "nowhere00000"]) {
@@ -36,7 +26,7 @@ describe("card.create", () => {
   });
 
   test("is 404 for a label of another board and a member of another workspace, and makes nothing", async () => {
-    const { user, workspace, board, list } = await start();
+    const { user, workspace, board, list } = await start(app());
     const second = await makeBoard(workspace, { labels: 1 });
     const stranger = await join(app(), await makeWorkspace(app()), "member");
     const foreign = [
@@ -56,7 +46,7 @@ describe("card.create", () => {
   });
 
   test("refuses more than one place, a negative or broken index, and what is out of bounds", async () => {
-    const { user, list } = await start();
+    const { user, list } = await start(app());
     const card = await makeCard(user, list);
     const wrong = [
       { index: 0, beforeCardPublicId: card },
@@ -91,7 +81,7 @@ describe("card.create", () => {
   });
 
   test("takes titles and texts up to their bounds, counted in characters", async () => {
-    const { user, list } = await start();
+    const { user, list } = await start(app());
     const fields = { title: "🙂".repeat(2000), description: "🙂".repeat(100_000) };
     const { body } = await user.rest.post("/cards", { ...fields, listPublicId: list });
     expect(body).toMatchObject(fields);

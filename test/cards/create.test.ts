@@ -1,23 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { useApp } from "../support/app.ts";
-import { join, makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
+import { join, makeCard } from "../support/make.ts";
+import { inList, start } from "./creating.ts";
 
 const app = useApp();
 
-const start = async () => {
-  const workspace = await makeWorkspace(app());
-  const board = await makeBoard(workspace, { lists: ["One", "Two"], labels: 2 });
-  const [list = "", other = ""] = board.lists;
-  return { workspace, user: workspace.admin, board, list, other };
-};
-const inList = async (user: Awaited<ReturnType<typeof start>>["user"], boardPublicId: string) =>
-  (await user.trpc.board.get.query({ boardPublicId })).lists.map(({ cards }) =>
-    cards.map(({ title }) => title),
-  );
-
 describe("card.create", () => {
   test("with a title alone makes a card at the end of the list, with the next number", async () => {
-    const { user, workspace, board, list } = await start();
+    const { user, workspace, board, list } = await start(app());
     await makeCard(user, list);
     const { status, body, headers } = await user.rest.post("/cards", {
       title: " æ 🙂 ",
@@ -55,7 +45,7 @@ describe("card.create", () => {
   });
 
   test("with every option makes all of it, and card.get answers the same", async () => {
-    const { user, workspace, board, list } = await start();
+    const { user, workspace, board, list } = await start(app());
     const { memberPublicId } = await join(app(), workspace, "guest");
     const card = await user.trpc.card.create.mutate({
       title: "All",
@@ -95,7 +85,7 @@ describe("card.create", () => {
   });
 
   test("goes where it is told: an index, before or after a card, or past the end at the end", async () => {
-    const { user, board, list } = await start();
+    const { user, board, list } = await start(app());
     const [a, b] = [await makeCard(user, list, "a"), await makeCard(user, list, "b")];
     const add = (title: string, place: object) =>
       user.rest.post("/cards", { title, listPublicId: list, ...place });
@@ -110,7 +100,7 @@ describe("card.create", () => {
   });
 
   test("takes 50 checklists of 500 items each, in order", async () => {
-    const { user, list } = await start();
+    const { user, list } = await start(app());
     const items = Array.from({ length: 500 }, (_, n) => `${n}`);
     const checklists = Array.from({ length: 50 }, (_, n) => ({ name: `List ${n}`, items }));
     const { status, body } = await user.rest.post("/cards", {
@@ -129,7 +119,7 @@ describe("card.create", () => {
   });
 
   test("announces itself once, with the list and the board that it is on", async () => {
-    const { user, board, list } = await start();
+    const { user, board, list } = await start(app());
     const card = await makeCard(user, list, "Told");
     const events = await app().db.reader.event.findMany({ where: { cardPublicId: card } });
     expect(events).toMatchObject([

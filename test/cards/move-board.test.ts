@@ -8,18 +8,10 @@ import {
   type Board,
   type User,
 } from "../support/make.ts";
+import { start } from "./moving.ts";
 
 const app = useApp();
 
-const start = async () => {
-  const workspace = await makeWorkspace(app());
-  const here = await makeBoard(workspace, { lists: ["One", "Two"], labels: 0 });
-  const there = await makeBoard(workspace, { lists: ["Three"], labels: 0 });
-  const user = workspace.admin;
-  const [one = "", two = ""] = here.lists;
-  const [three = ""] = there.lists;
-  return { workspace, user, here, there, one, two, three };
-};
 const label = async (
   user: User,
   board: Board,
@@ -33,7 +25,7 @@ const labelsOf = async (user: User, card: string) =>
 
 describe("a move to another board", () => {
   test("changes the labels for that board's twins, and makes those that it does not have", async () => {
-    const { user, here, there, one, three } = await start();
+    const { user, here, there, one, three } = await start(app());
     const twin = [await label(user, here, "Bug"), await label(user, there, "Bug")];
     await label(user, there, "Idea", "#aaaaaa");
     const [other, third] = [await label(user, here, "Idea"), await label(user, here, "Unused")];
@@ -69,7 +61,7 @@ describe("a move to another board", () => {
   });
 
   test("keeps number, members, checklists, dates and text", async () => {
-    const { workspace, user, one, three } = await start();
+    const { workspace, user, one, three } = await start(app());
     const { memberPublicId } = await join(app(), workspace, "member");
     const { body } = await user.rest.post("/cards", {
       title: "Whole",
@@ -85,7 +77,7 @@ describe("a move to another board", () => {
   });
 
   test("of two cards with one label at the same moment makes that label once", async () => {
-    const { workspace, user, here, one, three, there } = await start();
+    const { workspace, user, here, one, three, there } = await start(app());
     const fourth = (await user.rest.post("/lists", { name: "Four", boardPublicId: there.publicId }))
       .body.publicId;
     const names = ["a", "b", "c"];
@@ -112,7 +104,7 @@ describe("a move to another board", () => {
   });
 
   test("is 404 to a list of another workspace, of a board that one may not see, or that is none", async () => {
-    const { workspace, one } = await start();
+    const { workspace, one } = await start(app());
     const member = await join(app(), workspace, "member");
     const id = await makeCard(member, one);
     const { body: restricted } = await workspace.admin.rest.post(

@@ -1,18 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { useApp } from "../support/app.ts";
-import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
+import { makeCard } from "../support/make.ts";
+import { start } from "./moving.ts";
 
 const app = useApp();
 
-const start = async () => {
-  const workspace = await makeWorkspace(app());
-  const here = await makeBoard(workspace, { lists: ["One", "Two"], labels: 0 });
-  const there = await makeBoard(workspace, { lists: ["Three"], labels: 0 });
-  const user = workspace.admin;
-  const [one = "", two = ""] = here.lists;
-  const [three = ""] = there.lists;
-  return { workspace, user, here, there, one, two, three };
-};
 const moved = (card: string) =>
   app().db.reader.event.findMany({
     where: { cardPublicId: card, type: "card.moved" },
@@ -21,7 +13,7 @@ const moved = (card: string) =>
 
 describe("a move of a card", () => {
   test("within its list puts it where the index says, counted without it", async () => {
-    const { user, here, one } = await start();
+    const { user, here, one } = await start(app());
     const cards: string[] = [];
     for (const title of ["a", "b", "c", "d"]) cards.push(await makeCard(user, one, title));
     const order = async (n: number, body: object) => {
@@ -37,7 +29,7 @@ describe("a move of a card", () => {
   });
 
   test("to another list without a place goes to its end, and tells from where to where", async () => {
-    const { user, here, one, two } = await start();
+    const { user, here, one, two } = await start(app());
     const [id] = [await makeCard(user, one), await makeCard(user, two)];
     const { body } = await user.rest.put(`/cards/${id}`, { listPublicId: two });
     expect(Object.keys(body)).toEqual(["publicId", "title", "description", "dueDate"]);
@@ -59,7 +51,7 @@ describe("a move of a card", () => {
   });
 
   test("together with other changes is one write with one event of each kind", async () => {
-    const { user, one, two } = await start();
+    const { user, one, two } = await start(app());
     const id = await makeCard(user, one);
     const reply = await user.rest.put(`/cards/${id}`, {
       title: "New",
@@ -83,7 +75,7 @@ describe("a move of a card", () => {
   });
 
   test("is 409 next to a card that is not in the target list, and changes nothing else either", async () => {
-    const { user, one, two } = await start();
+    const { user, one, two } = await start(app());
     const [id, beside, other] = [
       await makeCard(user, one),
       await makeCard(user, one),
@@ -107,7 +99,7 @@ describe("a move of a card", () => {
   });
 
   test("of an archived card keeps it archived, and unarchiving shows it where it was put", async () => {
-    const { user, one } = await start();
+    const { user, one } = await start(app());
     const [a, b, c] = [
       await makeCard(user, one),
       await makeCard(user, one),

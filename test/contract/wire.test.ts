@@ -1,27 +1,21 @@
-import { serve, type ServerType } from "@hono/node-server";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { useApp } from "../support/app.ts";
+import { listen } from "../support/listen.ts";
 import { chunks } from "./raw.ts";
 import { makeWorld, type World } from "./world.ts";
 
 const app = useApp();
 let world: World;
-let server: ServerType;
 let port: number;
 beforeAll(async () => {
   world = await makeWorld(app());
   const { fetch } = createApp(app().deps);
-  port = await new Promise<number>((resolve) => {
-    server = serve({ fetch, hostname: "127.0.0.1", port: 0 }, (info) => resolve(info.port));
-  });
-});
-afterAll(async () => {
-  server.close();
-  if ("closeAllConnections" in server) server.closeAllConnections();
-  await once(server, "close");
+  const server = await listen(fetch);
+  port = server.port;
+  return server.close;
 });
 
 const url = (path: string) => `http://127.0.0.1:${port}/api/v1${path}`;

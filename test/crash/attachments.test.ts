@@ -1,53 +1,23 @@
-import { spawn, type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
 import { freshDatabase } from "../support/database.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
+import { peakOf, startBuilt, type ServiceProcess } from "./service-process.ts";
 
 const mebibyte = 1024 * 1024;
 
-type Running = { url: string; child: ChildProcess };
-
-/** Starts the built service as `npm start` does. */
-async function start(DATABASE_URL: string, DATA_DIR: string): Promise<Running> {
-  const { scripts } = JSON.parse(await readFile("package.json", "utf8"));
-  const [, ...args] = String(scripts.start).split(" ");
-  const child = spawn(process.execPath, args, {
-    env: {
-      PATH: process.env["PATH"],
-      DATABASE_URL,
-      DATA_DIR,
-      PORT: "0",
-      LOG_LEVEL: "error",
-      RATE_LIMIT: "1000000",
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  onTestFinished(async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill("SIGKILL");
-      await once(child, "exit");
-    }
-  });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
-    if (url !== undefined) return { url, child };
-  }
-  throw new Error("The service did not start.");
-}
-
-/** The most memory that a process has held so far, in MiB. */
-async function peak({ child }: Running): Promise<number> {
-  const status = await readFile(`/proc/${child.pid}/status`, "utf8");
-  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
-}
+const start = (DATABASE_URL: string, dataDir: string) =>
+  startBuilt(dataDir, { DATABASE_URL, LOG_LEVEL: "error" });
 
 /** Calls with JSON; answers the body of a success. */
-async function post({ url }: Running, path: string, token: string | undefined, body: object = {}) {
+async function post(
+  { url }: ServiceProcess,
+  path: string,
+  token: string | undefined,
+  body: object = {},
+) {
   const reply = await fetch(`${url}/api/v1${path}`, {
     method: "POST",
     headers: {
@@ -62,7 +32,7 @@ async function post({ url }: Running, path: string, token: string | undefined, b
 }
 
 /** Somebody with a card of theirs. */
-async function makeCard(service: Running): Promise<{ token: string; card: string }> {
+async function makeCard(service: ServiceProcess): Promise<{ token: string; card: string }> {
   const password = "a password for tests";
   const { accessToken: token } = await post(service, "/auth/register", undefined, {
     email: "somebody@example.com",
@@ -87,7 +57,12 @@ async function* noise(chunks: number, size = 64 * 1024) {
     yield Buffer.alloc(size, createHash("sha256").update(String(n)).digest());
 }
 
-const upload = ({ url }: Running, token: string, card: string, body: AsyncIterable<Uint8Array>) =>
+const upload = (
+  { url }: ServiceProcess,
+  token: string,
+  card: string,
+  body: AsyncIterable<Uint8Array>,
+) =>
   fetch(`${url}/api/v1/cards/${card}/attachments?filename=big.bin`, {
     method: "POST",
     headers: { Authorization: `Bearer ${token}` },
@@ -114,7 +89,7 @@ async function storedIn(dataDir: string) {
 const chunks = (50 * mebibyte) / (64 * 1024);
 
 /** Sends 50 MiB up and fetches them back; fails unless they are the same. */
-async function upAndDown(service: Running, token: string, card: string) {
+async function upAndDown(service: ServiceProcess, token: string, card: string) {
   const sent = await upload(service, token, card, noise(chunks));
   const answer: any = await sent.json();
   expect([sent.status, answer.size]).toEqual([200, 50 * mebibyte]);
@@ -129,9 +104,9 @@ test("50 MiB go up and down, and the process does not hold them", async () => {
   onTestFinished(database.drop);
   const service = await start(database.url, await temporaryDirectory());
   const { token, card } = await makeCard(service);
-  const before = await peak(service);
+  const before = await peakOf(service);
   await upAndDown(service, token, card);
-  expect((await peak(service)) - before, "more, in MiB").toBeLessThan(50);
+  expect((await peakOf(service)) - before, "more, in MiB").toBeLessThan(50);
 });
 
 test("six of them at once, 600 MiB in all, make the process larger by less than 100 MiB", async () => {
@@ -139,9 +114,9 @@ test("six of them at once, 600 MiB in all, make the process larger by less than 
   onTestFinished(database.drop);
   const service = await start(database.url, await temporaryDirectory());
   const { token, card } = await makeCard(service);
-  const before = await peak(service);
+  const before = await peakOf(service);
   await Promise.all(Array.from({ length: 6 }, () => upAndDown(service, token, card)));
-  expect((await peak(service)) - before).toBeLessThan(100);
+  expect((await peakOf(service)) - before).toBeLessThan(100);
 });
 
 test("a service that is killed in the middle of an upload comes back without half a file", async () => {
@@ -154,7 +129,7 @@ test("a service that is killed in the middle of an upload comes back without hal
     for await (const chunk of noise(200)) {
       yield chunk;
       const halves = await storedIn(dataDir);
-      if (halves.length > 0) service.child.kill("SIGKILL");
+      if (halves.length > 0) service.kill();
     }
   };
   await expect(upload(service, token, card, killed())).rejects.toThrow("fetch failed");

@@ -1,32 +1,14 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import pg from "pg";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { findServer } from "../../src/db/embedded/process.ts";
 import { startEmbedded } from "../../src/db/embedded.ts";
 import { run } from "../support/program.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
+import { killDatabase } from "./service-process.ts";
 
 const rounds = 10;
 const Wrote = z.object({ wrote: z.number() });
-
-/** Kills the server with everything that it has started, as a crash of the machine would. */
-async function killServer(dataDir: string) {
-  const server = await findServer(join(dataDir, "postgres", "data"));
-  if (server === undefined) return;
-  const children = await readFile(`/proc/${server}/task/${server}/children`, "utf8").catch(
-    () => "",
-  );
-  for (const pid of [server, ...children.split(" ").filter(Boolean).map(Number)]) {
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch {
-      // It went with its parent.
-    }
-  }
-}
 
 test(`kill -9 of service and database in the middle of writes, ${rounds} times, loses nothing acknowledged`, async () => {
   const dataDir = await temporaryDirectory();
@@ -39,7 +21,7 @@ test(`kill -9 of service and database in the middle of writes, ${rounds} times, 
       line !== undefined && acknowledged.push(Wrote.parse(line).wrote);
     for (let n = 0; n < 100 + 37 * round; n++) take(await service.next());
     // In turn: the service only, the database only, both.
-    if (round % 3 !== 0) await killServer(dataDir);
+    if (round % 3 !== 0) await killDatabase(dataDir);
     await service.kill("SIGKILL");
     for (let line = await service.next(); line !== undefined; line = await service.next())
       take(line);

@@ -126,7 +126,7 @@ test("while its database is gone the service answers 503, never 500, and works a
       }
     });
     await create(call, home.lists[1]);
-    await killDatabase(dataDir);
+    expect(await killDatabase(dataDir)).toBe(true);
     killed = true;
     await Promise.all(loops);
     expect(failed).toBeGreaterThan(0);

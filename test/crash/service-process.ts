@@ -17,14 +17,16 @@ export type ServiceProcess = {
   ended: Promise<number | null>;
 };
 
-const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Starts the built service on an embedded database below `dataDir`; it is there when it has said so. */
+/** Starts the built service, as `npm start` does, on an embedded database below `dataDir`; it is there when it has said so. */
 export async function startBuilt(
   dataDir: string,
   env: Record<string, string> = {},
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [main], {
+  const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  const [, ...args] = String(scripts.start).split(" ");
+  const child = spawn(process.execPath, [...args.slice(0, -1), join(root, args.at(-1) ?? "")], {
     cwd: dataDir,
     env: {
       PATH: process.env["PATH"],
@@ -57,10 +59,16 @@ export async function startBuilt(
   return { url, process: child, output: () => output, kill, ended };
 }
 
-/** Kills the embedded server with everything that it has started, as a crash of the machine would. */
-export async function killDatabase(dataDir: string): Promise<void> {
+/** The most memory that a process has held so far, in MiB. */
+export async function peakOf({ process: { pid } }: ServiceProcess): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+}
+
+/** Kills the embedded server with everything that it has started, as a crash of the machine would; answers whether there was one. */
+export async function killDatabase(dataDir: string): Promise<boolean> {
   const server = await findServer(join(dataDir, "postgres", "data"));
-  if (server === undefined) throw new Error("There is no database to kill.");
+  if (server === undefined) return false;
   const children = await readFile(`/proc/${server}/task/${server}/children`, "utf8").catch(
     () => "",
   );
@@ -71,4 +79,5 @@ export async function killDatabase(dataDir: string): Promise<void> {
       // It went with its parent.
     }
   }
+  return true;
 }

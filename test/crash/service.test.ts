@@ -46,9 +46,9 @@ test(`kill -9 of the service, and of its database too, in the middle of writes, 
     let crash: Promise<void> | undefined;
     // In turn: the service alone, the database first, the service first.
     const strike = async () => {
-      if (round % 3 === 1) await killDatabase(dataDir);
+      if (round % 3 === 1) expect(await killDatabase(dataDir)).toBe(true);
       service.kill();
-      if (round % 3 === 2) await killDatabase(dataDir);
+      if (round % 3 === 2) expect(await killDatabase(dataDir)).toBe(true);
     };
     await Promise.all(
       writers.map((one) =>

@@ -75,7 +75,7 @@ test(`kill -9 of the service ${rounds} times, and of its database now and then, 
     );
     await until(enough, () => `${acknowledged.size} written, ${target.accepted.size} delivered`);
     // In the middle of it: attempts are under way, results unwritten.
-    if (round % 10 === 1) await killDatabase(dataDir);
+    if (round % 10 === 1) expect(await killDatabase(dataDir)).toBe(true);
     service.kill();
     await Promise.all(writers);
     expect(await service.ended).toBeNull();

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { pino } from "pino";
@@ -9,7 +8,7 @@ import { fill, type Much } from "../exports/many.ts";
 import { normal } from "../exports/normal.ts";
 import { freshDatabase } from "../support/database.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { startBuilt, type ServiceProcess } from "./service-process.ts";
+import { peakOf, startBuilt, type ServiceProcess } from "./service-process.ts";
 
 type Any = any;
 
@@ -62,11 +61,7 @@ async function begin() {
       );
       service = await start();
     },
-    /** The most memory that the service has held so far, in MiB. */
-    async peak() {
-      const status = await readFile(`/proc/${service.process.pid}/status`, "utf8");
-      return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
-    },
+    peak: () => peakOf(service),
   };
 }
 

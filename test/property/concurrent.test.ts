@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { useApp } from "../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace, type User } from "../support/make.ts";
-import { clientAt, deadlocks, listen, type Client } from "./http.ts";
+import { clientAt, deadlocks, listenOnce, type Client } from "./http.ts";
 import { expectAnnounced, expectSound, placesOf } from "./invariants.ts";
 
 const app = useApp();
@@ -116,7 +116,7 @@ test(
   "whatever eight clients do at once, no card is lost, doubled or in two lists, no number is given twice, and all read one order",
   { timeout: 180_000 },
   async () => {
-    const url = await listen(app());
+    const url = await listenOnce(app());
     const before = await deadlocks(app());
     const property = fc.asyncProperty(plans, async (each) => {
       const here = await scene();

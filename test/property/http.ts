@@ -1,7 +1,6 @@
-import type { AddressInfo } from "node:net";
-import { serve } from "@hono/node-server";
 import { onTestFinished } from "vitest";
 import type { App } from "../support/app.ts";
+import { listen } from "../support/listen.ts";
 
 /** An answer with its JSON read. */
 export type Answer = { status: number; body: any };
@@ -25,18 +24,10 @@ export const clientAt =
   };
 
 /** Lets the app listen on a real port until the test is over; answers its address. */
-export async function listen(app: App): Promise<string> {
-  const server = serve({ fetch: (request) => app.fetch(request), port: 0, hostname: "127.0.0.1" });
-  await new Promise((resolve) => server.once("listening", resolve));
-  onTestFinished(
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        if ("closeAllConnections" in server) server.closeAllConnections();
-      }),
-  );
-  // A listening TCP server has an address with a port.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+export async function listenOnce(app: App): Promise<string> {
+  const { url, close } = await listen((request) => app.fetch(request));
+  onTestFinished(close);
+  return url;
 }
 
 /** How many deadlocks the database has met so far, with what every connection still keeps to itself. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { useApp, type App } from "../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace, type User } from "../support/make.ts";
-import { clientAt, deadlocks, listen, type Client } from "./http.ts";
+import { clientAt, deadlocks, listenOnce, type Client } from "./http.ts";
 import { expectAnnounced, expectSound, placesOf } from "./invariants.ts";
 
 const app = useApp();
@@ -15,7 +15,7 @@ async function load(
   users: User[],
   act: (call: Client, n: number) => Promise<number>,
 ) {
-  const url = await listen(running);
+  const url = await listenOnce(running);
   const counts: Record<number, number> = {};
   const until = performance.now() + seconds * 1_000;
   await Promise.all(

@@ -1,16 +1,14 @@
-import { serve, type ServerType } from "@hono/node-server";
-import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { openDatabase } from "../../src/db/database.ts";
 import { exported } from "../exports/fetching.ts";
 import { fill } from "../exports/many.ts";
 import { useApp } from "../support/app.ts";
+import { listen } from "../support/listen.ts";
 import { makeBoard, makeCard, makeUser, makeWorkspace, type Workspace } from "../support/make.ts";
 
 const app = useApp();
-let server: ServerType;
 let port: number;
 let workspace: Workspace;
 let list: string;
@@ -19,14 +17,9 @@ beforeAll(async () => {
   list = (await makeBoard(workspace)).lists[0] ?? "";
   await fill(app(), list, { cards: 3_000, comments: 2, events: 2 });
   const { fetch } = createApp(app().deps);
-  port = await new Promise<number>((resolve) => {
-    server = serve({ fetch, hostname: "127.0.0.1", port: 0 }, (info) => resolve(info.port));
-  });
-});
-afterAll(async () => {
-  server.close();
-  if ("closeAllConnections" in server) server.closeAllConnections();
-  await once(server, "close");
+  const server = await listen(fetch);
+  port = server.port;
+  return server.close;
 });
 
 const path = () => `/api/v1/workspaces/${workspace.publicId}/export`;

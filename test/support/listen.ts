@@ -1,0 +1,22 @@
+import { once } from "node:events";
+import { serve, type ServerType } from "@hono/node-server";
+
+/** Serves an app on a free port of loopback, for what only a real connection shows. */
+export async function listen(
+  fetch: (request: Request) => Response | Promise<Response>,
+): Promise<{ port: number; url: string; close: () => Promise<void> }> {
+  const { server, port } = await new Promise<{ server: ServerType; port: number }>((resolve) => {
+    const made = serve({ fetch, hostname: "127.0.0.1", port: 0 }, (info) =>
+      resolve({ server: made, port: info.port }),
+    );
+  });
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      server.close();
+      if ("closeAllConnections" in server) server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
