@@ -38,7 +38,12 @@ export const Index = z
 
 /** A moment as input: ISO 8601 with an offset or `Z`, in the years 0001–9999. */
 export const Moment = z.iso
-  .datetime({ offset: true, error: "Must be an ISO 8601 date and time with an offset or Z" })
+  .datetime({
+    offset: true,
+    error: ({ input }) =>
+      input === undefined ? "Required" : "Must be an ISO 8601 date and time with an offset or Z",
+    abort: true,
+  })
   .refine((value) => {
     const time = Date.parse(value);
     return time >= -62_135_596_800_000 && time < 253_402_300_800_000;

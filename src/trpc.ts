@@ -1,4 +1,5 @@
 import { initTRPC } from "@trpc/server";
+import { z } from "zod";
 import type { Operation } from "./access/policy.ts";
 import type { Context } from "./http/context.ts";
 import { failureOf } from "./http/failure.ts";
@@ -6,6 +7,8 @@ import type { RestMeta } from "./http/rest.ts";
 
 /** What a procedure says of itself: its name in the policy, and its REST face. */
 export type Meta = RestMeta & { operation?: Operation };
+
+z.config({ customError: ({ input }) => (input === undefined ? "Required" : undefined) });
 
 const trpc = initTRPC
   .context<Context>()

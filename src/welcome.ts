@@ -17,7 +17,7 @@ const bearer = `-H "Authorization: Bearer $TOKEN"`;
 /** Three lines for a POSIX shell with curl; each takes what it needs from the one before. */
 const firstSteps = (api: string) =>
   [
-    `TOKEN=$(curl -s ${api}/auth/register --json '{"email":"me@example.com","password":"correct horse battery","name":"Me"}' | ${field("accessToken")})`,
-    `WORKSPACE=$(curl -s ${api}/workspaces ${bearer} --json '{"name":"Home"}' | ${field("publicId")}); LIST=$(curl -s ${api}/workspaces/$WORKSPACE/boards ${bearer} --json '{"name":"Garden","lists":["To do"]}' | ${field("publicId")})`,
+    `export TOKEN=$(curl -s ${api}/auth/register --json '{"email":"me@example.com","password":"correct horse battery","name":"Me"}' | ${field("accessToken")})`,
+    `export WORKSPACE=$(curl -s ${api}/workspaces ${bearer} --json '{"name":"Home"}' | ${field("publicId")}); LIST=$(curl -s ${api}/workspaces/$WORKSPACE/boards ${bearer} --json '{"name":"Garden","lists":["To do"]}' | ${field("publicId")})`,
     String.raw`curl -s ${api}/cards ${bearer} --json "{\"title\":\"Plant the apple tree\",\"listPublicId\":\"$LIST\"}"`,
   ].join("\n");

@@ -10,7 +10,7 @@ import { equip } from "./equip.ts";
 import { takeNumbers } from "./number.ts";
 import { onePlace, onePlaceFault, placeFields, placeOf } from "./place.ts";
 import { Card, viewCard } from "./view.ts";
-import { wholeCard } from "./whole.ts";
+import { newCard } from "./whole.ts";
 
 const NewCard = z
   .strictObject({
@@ -64,7 +64,7 @@ export const createCard = mayWrite("card.create", NewCard)
     });
     await equip(work, card, input);
     work.emit("card.created", { card: viewCard(card, workspace.cardPrefix), list, board });
-    return wholeCard(work.query, card, ctx);
+    return newCard(work.query, card, ctx);
   });
 
 const dateOf = (moment: string | null | undefined) =>

@@ -8,10 +8,10 @@ import { name, PublicId } from "../fields.ts";
 import { rest } from "../http/rest.ts";
 import { insertCopy } from "./insert-copy.ts";
 import { Card, viewCard } from "./view.ts";
-import { wholeCard } from "./whole.ts";
+import { newCard } from "./whole.ts";
 
 const Copy = z.strictObject({
-  targetListPublicId: PublicId.optional(),
+  listPublicId: PublicId.optional(),
   title: name(1, 2000).optional(),
   withChecklists: z.boolean().default(true),
   withLabels: z.boolean().default(true),
@@ -26,7 +26,7 @@ export const duplicateCard = mayReach("card.duplicate", Copy)
     rest("Cards").post(
       "/cards/{cardPublicId}/duplicate",
       "Duplicate a card",
-      "At the end of the card's own list, or of `targetListPublicId` in the same workspace. What hangs on it comes along as the switches say; on another board it gets that board's labels of the same name and colour.",
+      "At the end of the card's own list, or of `listPublicId` in the same workspace. What hangs on it comes along as the switches say; on another board it gets that board's labels of the same name and colour.",
       { fails: ["NOT_FOUND"] },
     ),
   )
@@ -34,7 +34,7 @@ export const duplicateCard = mayReach("card.duplicate", Copy)
   .mutation(async ({ ctx, input }) => {
     const { workspace, deps, transact } = ctx;
     const quota = deps.config.ATTACHMENTS_QUOTA;
-    const target = input.targetListPublicId ?? ctx.list.publicId;
+    const target = input.listPublicId ?? ctx.list.publicId;
     const findTarget = (work: Work) => reachList(work.query, target, ctx);
     const copies = !input.withAttachments
       ? []
@@ -57,7 +57,7 @@ export const duplicateCard = mayReach("card.duplicate", Copy)
         if (copies.length > 0) await hangCopies(work, copies, card);
         const { board } = list;
         work.emit("card.created", { card: viewCard(card, workspace.cardPrefix), list, board });
-        return wholeCard(work.query, card, { workspace, list, board, deps });
+        return newCard(work.query, card, { ...ctx, list, board });
       });
     } catch (error) {
       await forgetCopies(deps, copies);

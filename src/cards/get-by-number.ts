@@ -31,5 +31,5 @@ export const getCardByNumber = mayRead("card.getByNumber", Asked)
     const card = await db.card.findUniqueOrThrow({ where: { id: found.id } });
     // The target is the workspace; the ETag is to be the card's.
     ctx.reply.version = card.version;
-    return wholeCard(db.query, card, { ...found, deps: ctx.deps });
+    return wholeCard(db.query, card, { ...ctx, ...found });
   });

@@ -53,6 +53,10 @@ export const Card = CardInfo.extend({
   attachments: z.array(Attachment),
   commentCount: z.int(),
   attachmentCount: z.int(),
+  isWatching: z.boolean().meta({
+    description:
+      "Whether the caller hears of its changes: who is put on it, comments on it or asks to, does.",
+  }),
 }).meta({ id: "Card" });
 
 /** Shows a card's row; `prefix` is its workspace's. */

@@ -9,8 +9,9 @@ import { viewCard, type Card } from "./view.ts";
 
 type Whole = z.infer<typeof Card>;
 
-/** Where a card lies, by what its view shows. */
+/** Where a card lies, by what its view shows, and who looks at it. */
 export type Around = {
+  caller: { userId: bigint };
   workspace: { publicId: string; cardPrefix: string };
   board: { publicId: string };
   list: { publicId: string };
@@ -33,6 +34,7 @@ const attachments = `SELECT "publicId", kind, filename, "contentType", size, url
 const array = (sql: string) => `(SELECT coalesce(json_agg(x), '[]') FROM (${sql}) x)`;
 const statement = `SELECT ${array(labels)} AS labels, ${array(members)} AS members, ${array(checklists)} AS items,
   ${array(attachments)} AS attachments,
+  EXISTS (SELECT 1 FROM card_watchers WHERE "cardId" = $1 AND "userId" = $4) AS "isWatching",
   (SELECT count(*)::int FROM comments WHERE "cardId" = $1 AND "deletedAt" IS NULL) AS comments,
   (SELECT count(*)::int FROM cards WHERE "listId" = $2 AND "deletedAt" IS NULL AND "archivedAt" IS NULL AND position < $3) AS before`;
 
@@ -46,7 +48,7 @@ type Item = { list: string; name: string; listVersion: number } & (
   | Told<ItemView>
   | { publicId: null }
 );
-type Row = Pick<Whole, "labels" | "members"> & {
+type Row = Pick<Whole, "labels" | "members" | "isWatching"> & {
   items: Item[];
   attachments: Told<AttachmentView>[];
   comments: number;
@@ -55,7 +57,12 @@ type Row = Pick<Whole, "labels" | "members"> & {
 
 /** A card with all that hangs on it, in one query. */
 export async function wholeCard(query: Query, card: CardRow, around: Around): Promise<Whole> {
-  const [row] = await query<Row>(statement, [card.id, card.listId, card.position]);
+  const [row] = await query<Row>(statement, [
+    card.id,
+    card.listId,
+    card.position,
+    around.caller.userId,
+  ]);
   if (row === undefined) throw new Error("A query without a condition has a row.");
   const files = row.attachments.map((attachment) =>
     viewAttachment(
@@ -75,7 +82,19 @@ export async function wholeCard(query: Query, card: CardRow, around: Around): Pr
     attachments: files,
     commentCount: row.comments,
     attachmentCount: files.length,
+    isWatching: row.isWatching,
   };
+}
+
+/** A card that was made just now: whoever is on it watches it once that has been told, which is after this. */
+export async function newCard(
+  query: Query,
+  card: CardRow,
+  around: Around & { standing: { publicId: string } },
+): Promise<Whole> {
+  const whole = await wholeCard(query, card, around);
+  const isWatching = whole.members.some(({ publicId }) => publicId === around.standing.publicId);
+  return { ...whole, isWatching };
 }
 
 function grouped(items: Item[]): Whole["checklists"] {

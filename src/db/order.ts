@@ -82,7 +82,10 @@ async function gapFor(
       `SELECT ${a} AS a, ${b} AS b, ${a} AS low, ${b} AS high FROM (SELECT position ${live} AND "publicId" = $3) AS at`,
       anchor,
     );
-    if (found === undefined) throw conflict("The neighbour that was named is not there.");
+    if (found === undefined) {
+      const field = `${"before" in place ? "before" : "after"}${kind === "card" ? "Card" : "List"}PublicId`;
+      throw conflict("The neighbour that was named is not there.", [field]);
+    }
     return found;
   }
   const { index } = place;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PublicId } from "../fields.ts";
 import { eventTypes } from "./catalog.ts";
-import type { LogRow, Wanted } from "./log.ts";
+import { boardBefore, type LogRow, type Wanted } from "./log.ts";
 import { EventTypeName } from "./view.ts";
 
 /** Where to begin: a cursor, with what is to be said of it. */
@@ -22,11 +22,7 @@ export const EventFilter = z.strictObject({
 });
 
 /** Whether an event is one of those that are wanted, as the log's own filter has it. */
-export function isWanted({ type, boardPublicId, data }: LogRow, { types, board }: Wanted): boolean {
-  if (types !== undefined && !types.includes(type)) return false;
-  if (board === undefined || boardPublicId === board) return true;
-  return type === "card.moved" && boardIn(data["from"]) === board;
+export function isWanted(row: LogRow, { types, board }: Wanted): boolean {
+  if (types !== undefined && !types.includes(row.type)) return false;
+  return board === undefined || row.boardPublicId === board || boardBefore(row) === board;
 }
-
-const boardIn = (spot: unknown) =>
-  typeof spot === "object" && spot !== null && "boardPublicId" in spot ? spot.boardPublicId : null;

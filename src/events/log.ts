@@ -7,6 +7,7 @@ export type LogRow = Position & {
   publicId: string;
   type: EventType;
   boardPublicId: string | null;
+  cardPublicId: string | null;
   actorType: "user" | "apiKey" | "import" | "system";
   actorPublicId: string | null;
   actorName: string;
@@ -14,6 +15,13 @@ export type LogRow = Position & {
   changes: Record<string, unknown> | null;
   createdAt: Date;
 };
+
+/** The board that an event tells a card was on before; null for every other event. */
+export function boardBefore({ type, data }: Pick<LogRow, "type" | "data">): string | null {
+  const from = type === "card.moved" ? data["from"] : null;
+  if (typeof from !== "object" || from === null || !("boardPublicId" in from)) return null;
+  return typeof from.boardPublicId === "string" ? from.boardPublicId : null;
+}
 
 /** What is wanted of a log; no `types` are all of them. */
 export type Wanted = { types?: readonly EventType[] | undefined; board?: string | undefined };
@@ -69,7 +77,7 @@ const statement = (
   SELECT edge.horizon, edge.next, (SELECT e."createdAt" FROM events e WHERE e."workspaceId" = $1 AND e."transactionId" >= edge.horizon
       ORDER BY e."transactionId", e.id LIMIT 1) AS "heldSince",
     chosen.id, chosen."transactionId", chosen."createdAt", chosen.wanted, chosen.given, e."publicId", e.type, e."boardPublicId",
-    e."actorType"::text AS "actorType", e."actorPublicId", e."actorName", e.data, e.changes
+    e."cardPublicId", e."actorType"::text AS "actorType", e."actorPublicId", e."actorName", e.data, e.changes
   FROM edge LEFT JOIN chosen ON true
   LEFT JOIN LATERAL (SELECT * FROM events e WHERE chosen.given AND e.id = chosen.id LIMIT 1) e ON true
   ORDER BY chosen."transactionId", chosen.id`;

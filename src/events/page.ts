@@ -4,9 +4,10 @@ import type { Credential } from "../auth/identify.ts";
 import type { Deps } from "../deps.ts";
 import { Failure, notFound } from "../errors.ts";
 import { aheadOfLog, type Position } from "./cursor.ts";
+import { isWanted } from "./filter.ts";
 import { eventTypes } from "./catalog.ts";
 import { readLog, type LogRow, type Wanted } from "./log.ts";
-import { boardsOf, maySee, visibleTypes, type Reader } from "./sight.ts";
+import { boardsOf, sightOf, visibleTypes, type Reader } from "./sight.ts";
 import type { Stand } from "../access/standings.ts";
 
 /** Somebody who reads a workspace's log, and what of it they want. */
@@ -55,7 +56,9 @@ export async function readPage(
     const now = await stand();
     may = now.standing.may;
     const boards = await boardsOf(db.read, piece.rows);
-    page.rows.push(...piece.rows.filter((row) => maySee(readerOf(now), row, boards)));
+    const seen = piece.rows.flatMap((row) => sightOf(readerOf(now), row, boards) ?? []);
+    // What is left of an event in their sight may be of another board than the one that they want.
+    page.rows.push(...seen.filter((row) => isWanted(row, wanted)));
     const again: boolean =
       !careful && !piece.more && piece.heldSince !== null && until === undefined;
     Object.assign(page, { end: piece.end, at: piece.at, more: piece.more || again });

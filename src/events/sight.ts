@@ -1,7 +1,7 @@
 import type { Permission } from "../access/permissions.ts";
 import type { Query } from "../db/database.ts";
 import { eventTypes, type EventType } from "./catalog.ts";
-import type { LogRow } from "./log.ts";
+import { boardBefore, type LogRow } from "./log.ts";
 
 type Kind = EventType extends infer Type
   ? Type extends `${infer Name}.${string}`
@@ -41,7 +41,8 @@ export const visibleTypes = (may: ReadonlySet<Permission>, asked?: readonly Even
   (asked ?? eventTypes).filter((type) => needsOf.get(type)?.every((need) => may.has(need)));
 
 /** The boards that some events are about, as they are now; one that is gone for good is not there. */
-export type Boards = ReadonlyMap<string, { id: bigint; members: ReadonlySet<bigint> | "all" }>;
+export type Boards = ReadonlyMap<string, Board>;
+type Board = { id: bigint; members: ReadonlySet<bigint> | "all" };
 
 const find = `SELECT b."publicId", b.id, b.visibility = 'restricted' AS "isRestricted",
     ARRAY(SELECT bm."memberId" FROM board_members bm WHERE bm."boardId" = b.id AND b.visibility = 'restricted') AS members
@@ -50,7 +51,9 @@ type Row = { publicId: string; id: bigint; isRestricted: boolean; members: (bigi
 
 /** Looks the boards of some events up. */
 export async function boardsOf(query: Query, rows: readonly LogRow[]): Promise<Boards> {
-  const ids = [...new Set(rows.flatMap((row) => row.boardPublicId ?? []))];
+  const ids = [
+    ...new Set(rows.flatMap((row) => [row.boardPublicId ?? [], boardBefore(row) ?? []].flat())),
+  ];
   if (ids.length === 0) return new Map();
   const found = await query<Row>(find, [ids]);
   return new Map(
@@ -61,12 +64,26 @@ export async function boardsOf(query: Query, rows: readonly LogRow[]): Promise<B
   );
 }
 
-/** Whether somebody may be told of an event now, by what they may do now and by how its board stands now. */
-export function maySee({ may, memberId, boardId }: Reader, row: LogRow, boards: Boards): boolean {
-  if (!needsOf.get(row.type)?.every((need) => may.has(need))) return false;
-  if (row.boardPublicId === null) return boardId === null;
-  const board = boards.get(row.boardPublicId);
+/** An event as somebody may be told of it now, by what they may do now and by how its board stands now; null when it is not for them. Whoever may see only the board that a card has left is told that it left, not where to. */
+export function sightOf(reader: Reader, row: LogRow, boards: Boards): LogRow | null {
+  if (!needsOf.get(row.type)?.every((need) => reader.may.has(need))) return null;
+  if (row.boardPublicId === null) return reader.boardId === null ? row : null;
+  if (seesBoard(reader, boards.get(row.boardPublicId))) return row;
+  const before = boardBefore(row);
+  if (before === null || !seesBoard(reader, boards.get(before))) return null;
+  return departure(row, before);
+}
+
+function seesBoard({ may, memberId, boardId }: Reader, board: Board | undefined): boolean {
   if (boardId !== null && board?.id !== boardId) return false;
   if (may.has("workspace:manage")) return true;
   return board !== undefined && (board.members === "all" || board.members.has(memberId));
 }
+
+// Of the card only which it is: what it says now is the other board's.
+const departure = (row: LogRow, boardPublicId: string): LogRow => ({
+  ...row,
+  boardPublicId,
+  data: { card: { publicId: row.cardPublicId }, from: row.data["from"] },
+  changes: null,
+});

@@ -15,6 +15,7 @@ export function answerFailure(
     status: answered.status,
     headers: {
       "Content-Type": "application/json",
+      "Cache-Control": "no-store",
       "X-Request-Id": requestId,
       ...headers,
       ...answered.headers,

@@ -163,6 +163,8 @@ function answer(c: HonoContext, body: string, headers: Record<string, string>, r
   if (reply.redirect !== undefined) return c.redirect(reply.redirect, 303);
   if (reply.page !== undefined) return c.html(`<!doctype html><p>${reply.page}</p>`, 200, headers);
   headers["Content-Type"] = "application/json";
+  // It is one caller's, and a browser may keep it only to ask again with its ETag; tokens and secrets not even that.
+  headers["Cache-Control"] = isRead(c.req.method) ? "private, no-cache" : "no-store";
   if (reply.replayed) headers["Idempotency-Replayed"] = "true";
   const tag = etag(c.req.method, reply.version, body);
   if (tag !== undefined) headers["ETag"] = tag;

@@ -2,14 +2,20 @@ import { z } from "zod";
 import { adminOnly } from "../access/permissions.ts";
 import { checkAbove, checkGivable } from "../access/hierarchy.ts";
 import { mayWrite } from "../access/may.ts";
-import { badRequest, conflict } from "../errors.ts";
+import { conflict } from "../errors.ts";
 import { rest } from "../http/rest.ts";
 import { keepAnAdmin } from "./last-admin.ts";
 import { namedRole, oneRole, oneRoleFault, roleFields } from "./role-of.ts";
 import { memberSelect } from "./select.ts";
 import { viewMember } from "./view.ts";
 
-const Update = z.strictObject(roleFields).refine(oneRole, oneRoleFault);
+const Update = z
+  .strictObject(roleFields)
+  .refine(oneRole, oneRoleFault)
+  .refine(({ role, rolePublicId }) => role !== undefined || rolePublicId !== undefined, {
+    error: "One of rolePublicId and role must be given",
+    path: ["role"],
+  });
 const Updated = z.object({ success: z.boolean(), role: z.string() }).meta({ id: "UpdatedRole" });
 
 /** Gives a member another role, in force from their next call. */
@@ -24,9 +30,6 @@ export const updateMemberRole = mayWrite("member.updateRole", Update)
   )
   .output(Updated)
   .mutation(async ({ ctx: { workspace, member, standing, work }, input }) => {
-    if (input.role === undefined && input.rolePublicId === undefined) {
-      throw badRequest("One of role and rolePublicId must be given.", ["role"]);
-    }
     const role = await namedRole(work, workspace.id, input);
     const before = await work.tx.role.findUniqueOrThrow({ where: { id: member.roleId } });
     if (member.id !== standing.id) checkAbove(standing, before.hierarchyLevel);

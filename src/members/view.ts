@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Member as MemberRow } from "../db/rows.ts";
 import { iso, isoOrNull, Timestamp } from "../fields.ts";
+import { isNobodys, nobody } from "../users/nobody.ts";
 
 /** A member by name. */
 export const MemberRef = z
@@ -27,12 +28,12 @@ export type MemberView = Pick<
   role: { name: string; publicId: string };
 };
 
-/** Shows a member; one without an account goes by the part of the address before the `@`. */
+/** Shows a member; one without an account goes by the part of the address before the `@`, unless the account was deleted. */
 export const viewMember = (member: MemberView, showEmail: boolean): z.infer<typeof Member> => ({
   publicId: member.publicId,
-  name: member.user?.name ?? (member.email.split("@")[0] || "member"),
+  name: member.user?.name ?? nameFrom(member.email),
   image: member.user?.image ?? null,
-  email: showEmail ? member.email : null,
+  email: showEmail && !isNobodys(member.email) ? member.email : null,
   role: member.role.name,
   rolePublicId: member.role.publicId,
   status: member.status,
@@ -40,3 +41,5 @@ export const viewMember = (member: MemberView, showEmail: boolean): z.infer<type
   createdAt: iso(member.createdAt),
   joinedAt: isoOrNull(member.joinedAt),
 });
+
+const nameFrom = (email: string) => (isNobodys(email) ? nobody : email.split("@")[0] || "member");

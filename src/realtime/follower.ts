@@ -5,7 +5,6 @@ import type { Failure } from "../errors.ts";
 import { cursorsOf, isBefore, type Position } from "../events/cursor.ts";
 import { isWanted } from "../events/filter.ts";
 import { readerOf, readPage, type LogReader } from "../events/page.ts";
-import { maySee } from "../events/sight.ts";
 import type { StreamItem } from "../events/view.ts";
 import { Told, type Item } from "./told.ts";
 import type { Listener, Topic } from "./topic.ts";
@@ -78,8 +77,9 @@ export class Follower implements Listener, AsyncIterable<Item> {
     for (const one of told) {
       if (this.#tooMany) break;
       if (!isWanted(one.row, this.reader.wanted)) continue;
-      if (!maySee(reader, one.row, one.boards)) continue;
-      if (this.#waiting.length < mostWaiting) this.#waiting.push(one);
+      const seen = one.seenBy(reader);
+      if (seen === null || !isWanted(seen.row, this.reader.wanted)) continue;
+      if (this.#waiting.length < mostWaiting) this.#waiting.push(seen);
       else this.#tooMany = true;
     }
     this.#isSlow ||= this.#tooMany && this.#isLive;

@@ -1,7 +1,7 @@
 import { tracked } from "@trpc/server";
 import type { Cursors } from "../events/cursor.ts";
 import type { LogRow } from "../events/log.ts";
-import type { Boards } from "../events/sight.ts";
+import { sightOf, type Boards, type Reader } from "../events/sight.ts";
 import { viewEvent, type StreamItem } from "../events/view.ts";
 
 /** One thing that a stream tells, with the cursor after it. */
@@ -14,6 +14,7 @@ export class Told {
   readonly #workspacePublicId: string;
   readonly #cursors: Cursors;
   #item: Item | undefined;
+  #departure: Told | undefined;
 
   constructor(row: LogRow, boards: Boards, workspacePublicId: string, cursors: Cursors) {
     this.row = row;
@@ -29,5 +30,12 @@ export class Told {
       this.#cursors.write(row, row.createdAt),
       viewEvent(row, this.#workspacePublicId),
     ));
+  }
+
+  /** It as a reader may be told of it; null when it is not for them. */
+  seenBy(reader: Reader): Told | null {
+    const row = sightOf(reader, this.row, this.boards);
+    if (row === null || row === this.row) return row && this;
+    return (this.#departure ??= new Told(row, this.boards, this.#workspacePublicId, this.#cursors));
   }
 }

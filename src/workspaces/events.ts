@@ -25,7 +25,7 @@ export const listEvents = mayRead("workspace.events", From)
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/events",
       "Follow what happens, page by page",
-      "Every event that the caller may see, oldest first, each exactly once for a reader who follows `nextCursor`, which is never null: an empty page means that nothing more has happened, or that what has is not for the caller. With `wait` the answer waits for the next event. A cursor is good for as long as events are kept, and 400 after that.",
+      "Every event that the caller may see, oldest first, each exactly once for a reader who follows `nextCursor`, which is never null: an empty page means that nothing more has happened, or that what has is not for the caller. A card that goes to a board which the caller may not see is told as a `card.moved` of the board that it left, with the `publicId` of `data.card` and `data.from` alone. With `wait` the answer waits for the next event. A cursor is good for as long as events are kept, and 400 after that.",
     ),
   )
   .output(z.object({ items: z.array(Event), nextCursor: z.string() }))

@@ -37,6 +37,7 @@ describe("card.create", () => {
         checklists: [],
         commentCount: 0,
         attachmentCount: 0,
+        isWatching: false,
         attachments: [],
       },
     });

@@ -84,3 +84,13 @@ describe("a date", () => {
     }
   });
 });
+
+test("what is wrong with a date is said once", async () => {
+  const { user, listPublicId } = await start();
+  const fault = async (dueDate: unknown) =>
+    (await user.rest.post("/cards", { title: "Dated", listPublicId, dueDate })).body.issues;
+  const said = { message: "Must be an ISO 8601 date and time with an offset or Z" };
+  for (const dueDate of ["", "2026-01-01T25:00:00Z", 5]) {
+    expect(await fault(dueDate)).toEqual([expect.objectContaining({ ...said, path: ["dueDate"] })]);
+  }
+});

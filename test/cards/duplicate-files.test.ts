@@ -73,7 +73,7 @@ describe("card.duplicate with attachments", () => {
   test("copies no file for a list that is not the caller's to name", async () => {
     const { user, path } = await withFiles("one");
     const foreign = await makeBoard(await makeWorkspace(app()));
-    const fields = { withAttachments: true, targetListPublicId: foreign.lists[0] };
+    const fields = { withAttachments: true, listPublicId: foreign.lists[0] };
     expect((await user.rest.post(path, fields)).status).toBe(404);
     await expectNoStrays();
   });

@@ -76,7 +76,7 @@ test("card.duplicate to another board gets that board's labels, made when they a
   const there = await makeBoard(workspace, { labels: 1 });
   const [target] = there.lists;
   const path = `/cards/${card.publicId}/duplicate`;
-  const { body } = await admin.rest.post(path, { targetListPublicId: target });
+  const { body } = await admin.rest.post(path, { listPublicId: target });
   expect(body.boardPublicId).toBe(there.publicId);
   expect(body.labels.map(({ name }: { name: string }) => name)).toEqual(["Label 0", "Label 1"]);
   expect(body.labels[0].publicId).toBe(there.labels[0]);
@@ -88,7 +88,7 @@ test("card.duplicate refuses a list of another workspace, an unknown switch and 
   const foreign = await makeBoard(await makeWorkspace(app()));
   const path = `/cards/${card.publicId}/duplicate`;
   const guest = await join(app(), workspace, "guest");
-  expect((await admin.rest.post(path, { targetListPublicId: foreign.lists[0] })).status).toBe(404);
+  expect((await admin.rest.post(path, { listPublicId: foreign.lists[0] })).status).toBe(404);
   expect((await admin.rest.post(path, { withEverything: true })).status).toBe(400);
   expect((await guest.rest.post(path, {})).status).toBe(403);
   const copies = await Promise.all([1, 2, 3, 4, 5].map(() => admin.rest.post(path, {})));

@@ -106,3 +106,45 @@ test("user.cards shows the cards that I am on, soonest due first, and none that 
   await admin.rest.put(`/boards/${board.publicId}`, { visibility: "restricted" });
   expect(await count()).toBe(0);
 });
+
+test("card.get says whether the caller watches the card, and card.watch changes that for nobody else", async () => {
+  const workspace = await makeWorkspace(app());
+  const { admin } = workspace;
+  const card = await makeCard(admin, (await makeBoard(workspace)).lists[0] ?? "");
+  const guest = await join(app(), workspace, "guest");
+  const watching = async () => [
+    (await admin.trpc.card.get.query({ cardPublicId: card })).isWatching,
+    (await guest.rest.get(`/cards/${card}`)).body.isWatching,
+    (await guest.rest.get(`/workspaces/${workspace.publicId}/cards/1`)).body.isWatching,
+  ];
+  expect(await watching()).toEqual([false, false, false]);
+  await guest.rest.put(`/cards/${card}/watch`, { watching: true });
+  expect(await watching()).toEqual([false, true, true]);
+  await guest.rest.put(`/cards/${card}/watch`, { watching: false });
+  expect(await watching()).toEqual([false, false, false]);
+});
+
+test("a card that is made with the caller on it says at once that they watch it, a copy too", async () => {
+  const workspace = await makeWorkspace(app());
+  const { rest } = workspace.admin;
+  const listPublicId = (await makeBoard(workspace)).lists[0];
+  const { body: home } = await rest.get(`/workspaces/${workspace.publicId}`);
+  const memberPublicIds = [home.memberPublicId];
+  const { body: made } = await rest.post("/cards", {
+    title: "Mine",
+    listPublicId,
+    memberPublicIds,
+  });
+  const { body: copy } = await rest.post(`/cards/${made.publicId}/duplicate`, {
+    withMembers: true,
+  });
+  const { body: bare } = await rest.post(`/cards/${made.publicId}/duplicate`);
+  for (const [card, isWatching] of [
+    [made, true],
+    [copy, true],
+    [bare, false],
+  ] as const) {
+    expect(card.isWatching).toBe(isWatching);
+    expect((await rest.get(`/cards/${card.publicId}`)).body).toEqual(card);
+  }
+});

@@ -153,3 +153,28 @@ describe("HEAD", () => {
     expect([reply.status, reply.headers.get("allow")]).toEqual([405, "POST"]);
   });
 });
+
+describe("Cache-Control", () => {
+  test("lets nobody but the caller's own browser keep what was read, and that only to ask again", async () => {
+    const { rest } = world.admin;
+    const first = await rest.get("/workspaces");
+    expect(first.headers.get("cache-control")).toBe("private, no-cache");
+    const headers = { "If-None-Match": first.headers.get("etag") ?? "" };
+    const second = await rest.get("/workspaces", { headers });
+    expect(second.status).toBe(304);
+    expect(second.headers.get("cache-control")).toBe("private, no-cache");
+  });
+
+  test("lets nobody keep tokens, what was written, or a failure", async () => {
+    const { rest } = world.admin;
+    const { email } = world.admin;
+    for (const reply of [
+      await rest.post("/auth/login", { email, password: "no password of theirs" }),
+      await rest.post("/auth/stream-ticket"),
+      await rest.put(`/cards/${world.card}`, {}),
+      await rest.get("/nothing"),
+    ]) {
+      expect(reply.headers.get("cache-control")).toBe("no-store");
+    }
+  });
+});

@@ -156,3 +156,27 @@ describe.each(operations.filter((operation) => idsOf(operation).length > 0))(
     });
   },
 );
+
+test("a field that is missing is said to be required, and where it is missing, over REST and over tRPC", async () => {
+  const body = { title: "A card", listPublicId: world.list, checklists: [{}] };
+  const missing = (...path: (string | number)[]) =>
+    expect.objectContaining({ message: "Required", path });
+  const { rest, trpc } = world.admin;
+  expect((await rest.post("/cards", body)).body.issues).toEqual([missing("checklists", 0, "name")]);
+  expect((await rest.post("/cards")).body.issues).toEqual([
+    missing("title"),
+    missing("listPublicId"),
+  ]);
+  const call = trpc.card.create.mutate({} as Parameters<typeof trpc.card.create.mutate>[0]);
+  const { data } = await call.then(
+    () => ({ data: null }),
+    (error: { data: unknown }) => error,
+  );
+  expect(data).toMatchObject({ issues: [missing("title"), missing("listPublicId")] });
+});
+
+test("a moment that is missing is said to be required too", async () => {
+  const path = `/workspaces/${world.workspace.publicId}/webhooks/${"a".repeat(12)}/replay`;
+  const { body } = await world.admin.rest.post(path, {});
+  expect(body.issues).toEqual([expect.objectContaining({ message: "Required", path: ["since"] })]);
+});

@@ -601,7 +601,7 @@ export interface paths {
     };
     /**
      * Follow what happens, page by page
-     * @description Every event that the caller may see, oldest first, each exactly once for a reader who follows `nextCursor`, which is never null: an empty page means that nothing more has happened, or that what has is not for the caller. With `wait` the answer waits for the next event. A cursor is good for as long as events are kept, and 400 after that.
+     * @description Every event that the caller may see, oldest first, each exactly once for a reader who follows `nextCursor`, which is never null: an empty page means that nothing more has happened, or that what has is not for the caller. A card that goes to a board which the caller may not see is told as a `card.moved` of the board that it left, with the `publicId` of `data.card` and `data.from` alone. With `wait` the answer waits for the next event. A cursor is good for as long as events are kept, and 400 after that.
      */
     get: operations["workspace.events"];
     put?: never;
@@ -1531,7 +1531,7 @@ export interface paths {
     put?: never;
     /**
      * Duplicate a card
-     * @description At the end of the card's own list, or of `targetListPublicId` in the same workspace. What hangs on it comes along as the switches say; on another board it gets that board's labels of the same name and colour.
+     * @description At the end of the card's own list, or of `listPublicId` in the same workspace. What hangs on it comes along as the switches say; on another board it gets that board's labels of the same name and colour.
      */
     post: operations["card.duplicate"];
     delete?: never;
@@ -4118,6 +4118,8 @@ export interface components {
       attachments: components["schemas"]["Attachment"][];
       commentCount: number;
       attachmentCount: number;
+      /** @description Whether the caller hears of its changes: who is put on it, comments on it or asks to, does. */
+      isWatching: boolean;
     };
     CardArchivedEvent: {
       /** @constant */
@@ -12850,7 +12852,8 @@ export interface operations {
            *         }
            *       ],
            *       "commentCount": 0,
-           *       "attachmentCount": 0
+           *       "attachmentCount": 0,
+           *       "isWatching": false
            *     }
            */
           "application/json": components["schemas"]["Card"];
@@ -12959,7 +12962,8 @@ export interface operations {
            *         }
            *       ],
            *       "commentCount": 0,
-           *       "attachmentCount": 0
+           *       "attachmentCount": 0,
+           *       "isWatching": false
            *     }
            */
           "application/json": components["schemas"]["Card"];
@@ -13199,7 +13203,8 @@ export interface operations {
            *         }
            *       ],
            *       "commentCount": 0,
-           *       "attachmentCount": 0
+           *       "attachmentCount": 0,
+           *       "isWatching": false
            *     }
            */
           "application/json": components["schemas"]["Card"];
@@ -13307,7 +13312,8 @@ export interface operations {
            *         }
            *       ],
            *       "commentCount": 0,
-           *       "attachmentCount": 0
+           *       "attachmentCount": 0,
+           *       "isWatching": false
            *     }
            */
           "application/json": components["schemas"]["Card"];
@@ -13349,7 +13355,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "targetListPublicId": "z3t8a5r2g6l9",
+         *       "listPublicId": "z7c4n9f3j1y6",
          *       "title": "Write the announcement",
          *       "withChecklists": true,
          *       "withLabels": true,
@@ -13359,7 +13365,7 @@ export interface operations {
          *     }
          */
         "application/json": {
-          targetListPublicId?: string;
+          listPublicId?: string;
           title?: string;
           /** @default true */
           withChecklists?: boolean;
@@ -13447,7 +13453,8 @@ export interface operations {
            *         }
            *       ],
            *       "commentCount": 0,
-           *       "attachmentCount": 0
+           *       "attachmentCount": 0,
+           *       "isWatching": false
            *     }
            */
           "application/json": components["schemas"]["Card"];

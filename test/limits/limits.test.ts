@@ -140,7 +140,7 @@ describe("labels of a board", () => {
     const [target] = there.lists;
     expectFull(await rest.put(`/cards/${card.publicId}`, { listPublicId: target }), full.labels);
     expectFull(
-      await rest.post(`/cards/${card.publicId}/duplicate`, { targetListPublicId: target }),
+      await rest.post(`/cards/${card.publicId}/duplicate`, { listPublicId: target }),
       full.labels,
     );
     expectFull(
@@ -176,10 +176,7 @@ describe("live cards of a board", () => {
     );
     expect((await rest.put(`/cards/${one}`, { listPublicId: list })).status).toBe(200);
     expectFull(await rest.put(`/cards/${two}`, { listPublicId: list }), full.cards);
-    expectFull(
-      await rest.post(`/cards/${two}/duplicate`, { targetListPublicId: list }),
-      full.cards,
-    );
+    expectFull(await rest.post(`/cards/${two}/duplicate`, { listPublicId: list }), full.cards);
     expect((await rest.get(`/cards/${two}`)).body.listPublicId).toBe(from);
   });
 

@@ -53,7 +53,10 @@ test("list.update refuses two places, a neighbour that is elsewhere, and a list 
   expect(await put({ index: 0, afterListPublicId: lists[1] })).toBe(400);
   expect(await put({ index: -1 })).toBe(400);
   expect(await put({ wipLimit: 0 })).toBe(400);
-  expect(await put({ afterListPublicId: other.lists[0] })).toBe(409);
+  for (const field of ["afterListPublicId", "beforeListPublicId"]) {
+    const reply = await rest.put(`/lists/${lists[0]}`, { [field]: other.lists[0] });
+    expect(reply).toMatchObject({ status: 409, body: { issues: [{ path: [field] }] } });
+  }
   await rest.delete(`/lists/${lists[0]}`);
   expect(await put({ name: "Gone" })).toBe(404);
 });

@@ -230,3 +230,17 @@ test("whoever leaves, is removed and is given another role at one moment meets n
   expect((await workspace.admin.rest.post(at(workspace, "/leave"))).status).toBe(409);
   expect(await deadlocks(app())).toBe(before);
 });
+
+test("a role change that names no role, or two, is 400 whomever it concerns", async () => {
+  const workspace = await makeWorkspace(app());
+  const member = await join(app(), workspace, "member");
+  const { admin } = workspace;
+  for (const caller of [admin, member]) {
+    for (const id of [member.memberPublicId, "nobodyatall1"]) {
+      const reply = await toRole(caller, workspace, id, {});
+      expect(reply).toMatchObject({ status: 400, body: { issues: [{ path: ["role"] }] } });
+      const two = { role: "guest", rolePublicId: "nobodyatall1" };
+      expect((await toRole(caller, workspace, id, two)).status).toBe(400);
+    }
+  }
+});

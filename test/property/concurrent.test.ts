@@ -64,7 +64,7 @@ async function act(call: Client, here: Scene, now: Step): Promise<number> {
     unarchive: () => call("PUT", card, { isArchived: false }),
     delete: () => call("DELETE", card),
     restore: () => call("POST", `${card}/restore`),
-    duplicate: () => made(`${card}/duplicate`, { targetListPublicId: listPublicId }),
+    duplicate: () => made(`${card}/duplicate`, { listPublicId }),
     copy: () =>
       call("POST", `/workspaces/${workspace.publicId}/boards`, {
         name: `Copy of ${place}`,

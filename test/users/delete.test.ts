@@ -67,6 +67,7 @@ test("user.delete keeps what others share, without a name, and frees the address
   const { body: gone } = await admin.rest.get(`/workspaces/${publicId}/members?status=removed`);
   expect(JSON.stringify(gone)).not.toContain(email);
   expect(JSON.stringify(gone)).not.toContain("Remarkable");
+  expect(gone.items).toMatchObject([{ name: "Deleted user", email: null, status: "removed" }]);
   expect(await eventsIn(app(), publicId, "member.removed")).toHaveLength(1);
 
   const again = await as(app()).rest.post("/auth/register", { email, password, name: "Anew" });
