@@ -62,6 +62,7 @@ const oldestOfOurs = `(SELECT coalesce(min(${position("running.xid")}), ${next})
       AND a.datname <> current_database()))`;
 
 // All that is read lies in one snapshot with the edge: below it every transaction has ended, so nothing is added there any more.
+// Up to a place that was read to before ($8, $9) that is known already: a careful reader may have come further than the plain edge.
 const statement = (
   edge: string,
 ) => `WITH edge AS MATERIALIZED (SELECT ${edge} AS horizon, ${next} AS next),
