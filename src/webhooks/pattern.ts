@@ -10,7 +10,7 @@ export const EventType = z
   .refine((type) => Object.hasOwn(catalog, type), "Must be an event type");
 
 /** What a webhook listens to: an event type, `card.*` for all of a kind, or `*` for all. */
-export const EventPattern = z
+const EventPattern = z
   .string()
   .max(100)
   .refine(
@@ -20,3 +20,10 @@ export const EventPattern = z
       (text.endsWith(".*") && kinds.has(text.slice(0, -2))),
     { error: "Must be an event type, a kind with .*, or *" },
   );
+
+/** All that a webhook listens to, each once. */
+export const EventPatterns = z
+  .array(EventPattern)
+  .min(1)
+  .max(100)
+  .overwrite((patterns) => [...new Set(patterns)]);
