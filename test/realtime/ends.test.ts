@@ -2,6 +2,7 @@ import { serve, type ServerType } from "@hono/node-server";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
+import pg from "pg";
 import { pino } from "pino";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createApp } from "../../src/app.ts";
@@ -11,7 +12,7 @@ import { startApp } from "../support/app.ts";
 import { freshDatabase } from "../support/database.ts";
 import { follow } from "../support/feed.ts";
 import { makeBoard, makeWorkspace } from "../support/make.ts";
-import { openStream } from "../support/stream.ts";
+import { openStream, readStream } from "../support/stream.ts";
 
 const many = `INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data)
   SELECT 'many' || n || w.id, w.id, 'role.deleted', 'system', 'system', jsonb_build_object('text', repeat('x', 15000))
@@ -83,7 +84,8 @@ test.each([
   expect(app.errors).toEqual([]);
 });
 
-test("the service stops as soon as its streams have ended, and waits for no connection that is kept for more", async () => {
+/** A service that can be stopped, and a workspace in it. */
+async function running() {
   const database = await freshDatabase();
   onTestFinished(() => database.drop());
   const service = await startService(
@@ -91,27 +93,53 @@ test("the service stops as soon as its streams have ended, and waits for no conn
       DATABASE_URL: database.url,
       PORT: "0",
       APP_SECRET: "a secret for tests, 32 characters",
+      RATE_LIMIT: "1000",
       WORKERS: "0",
     }),
     pino({ level: "silent" }),
   );
-  const post = async (path: string, body: object, token?: string): Promise<any> => {
+  const call = async (path: string, body?: object, token?: string): Promise<any> => {
     const headers = {
       "Content-Type": "application/json",
       ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
     };
-    const init = { method: "POST", headers, body: JSON.stringify(body) };
-    return (await fetch(`${service.url}/api/v1${path}`, init)).json();
+    const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+    return (await fetch(`${service.url}/api/v1${path}`, { ...init, headers })).json();
   };
-  const { accessToken } = await post("/auth/register", {
+  const { accessToken: token } = await call("/auth/register", {
     email: "follower@example.com",
     password: "correct horse battery staple",
     name: "Follower",
   });
-  const { publicId } = await post("/workspaces", { name: "Engines" }, accessToken);
-  const { port: ours } = new URL(service.url);
-  const path = `/api/v1/workspaces/${publicId}/events/stream`;
-  const stream = await readNoMore(Number(ours), path, accessToken);
+  const { publicId } = await call("/workspaces", { name: "Engines" }, token);
+  const path = `/workspaces/${publicId}/events/stream`;
+  const begin = () => readNoMore(Number(new URL(service.url).port), `/api/v1${path}`, token);
+  return { service, database, token, publicId, path, begin, call };
+}
+
+test("a client that takes nothing at all does not keep the service from stopping", async () => {
+  const { service, database, token, publicId, path, begin, call } = await running();
+  await begin();
+  const { nextCursor } = await call(`/workspaces/${publicId}/events?cursor=now`, undefined, token);
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(many, [publicId]);
+  await client.end();
+  // Another one that takes everything: when it has so much, the other is stuck.
+  const headers = { Authorization: `Bearer ${token}` };
+  const other = await readStream(
+    await fetch(`${service.url}/api/v1${path}?cursor=${nextCursor}`, { headers }),
+  );
+  await other.take(3_000);
+  await other.close();
+  await call(`/workspaces/${publicId}/boards`, { name: "Rings" }, token);
+  await service.stop();
+  await expect(fetch(service.url)).rejects.toThrow("fetch failed");
+});
+
+test("the service stops as soon as its streams have ended, and waits for no connection that is kept for more", async () => {
+  const { service, begin } = await running();
+  const stream = await begin();
   // A server that lets its connection be kept, as servers do: the stop does not take as long as that.
   const usual = createServer((_, response) => response.end()).listen(0, "127.0.0.1");
   onTestFinished(() => void usual.close());
