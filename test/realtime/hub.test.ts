@@ -3,7 +3,7 @@ import pg from "pg";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { createDeps } from "../../src/deps.ts";
-import { useApp } from "../support/app.ts";
+import { startApp, useApp } from "../support/app.ts";
 import { follow, write } from "../support/feed.ts";
 import { makeWorkspace } from "../support/make.ts";
 import { openStream, readStream } from "../support/stream.ts";
@@ -76,12 +76,13 @@ describe("the hub", () => {
   test("pings, with a cursor behind what was not for the client", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
-    const { workspace, path, token } = await scene();
-    const answer = await app().fetch(
-      new Request(`http://service/api/v1${path}?types=board.created`, {
-        headers: { Authorization: `Bearer ${token}` },
-      }),
-    );
+    // One whose hub has not set its timer yet.
+    const fresh = await startApp();
+    onTestFinished(() => fresh.close());
+    const workspace = await makeWorkspace(fresh);
+    const path = `/workspaces/${workspace.publicId}/events/stream?types=board.created`;
+    const headers = { Authorization: `Bearer ${workspace.admin.token}` };
+    const answer = await fresh.fetch(new Request(`http://service/api/v1${path}`, { headers }));
     const reader = answer.body?.getReader();
     let text = "";
     const read = async (what: string) => {
@@ -92,7 +93,7 @@ describe("the hub", () => {
       }
     };
     await read("event: ready");
-    await write(app(), workspace.publicId, 3);
+    await write(fresh, workspace.publicId, 3);
     // Another one has been told of it, so this one has passed it.
     const { items } = await follow(workspace.admin, workspace.publicId);
     expect(items.length).toBeGreaterThan(3);
