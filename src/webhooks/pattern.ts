@@ -10,7 +10,7 @@ export const EventType = z
   .refine((type) => Object.hasOwn(catalog, type), "Must be an event type");
 
 /** What a webhook listens to: an event type, `card.*` for all of a kind, or `*` for all. */
-const EventPattern = z
+export const EventPattern = z
   .string()
   .max(100)
   .refine(

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createApp } from "../../src/app.ts";
 import { startApp, type App } from "../support/app.ts";
 import { as, type As } from "../support/as.ts";
 import { write } from "../support/feed.ts";
@@ -87,6 +88,37 @@ describe("a stream of an issuer's token", () => {
     expect(again.status).toBe(200);
     await again.close();
   });
+});
+
+test("a stream of a key ends with the key", async () => {
+  const { publicId: id, admin } = await makeWorkspace(app);
+  const expiresAt = new Date(app.deps.clock().getTime() + minute).toISOString();
+  const { body } = await admin.rest.post("/auth/api-keys", { name: "short-lived", expiresAt });
+  const stream = await open(id, as(app, body.key));
+  await expectTold(stream, id);
+  app.advance(minute);
+  await expectOver(stream, id);
+});
+
+test("a long poll whose token ends while it waits is refused as a new call is", async () => {
+  const { who, end, id } = await sent(60);
+  const { body } = await who.rest.get(`/workspaces/${id}/events?cursor=now`);
+  const { hub } = app.deps;
+  const url = `http://service/api/v1/workspaces/${id}/events?wait=30&cursor=${body.nextCursor}`;
+  const headers = { Authorization: `Bearer ${who.token}` };
+  let answer: Response | Promise<Response> | undefined;
+  await new Promise<void>((begun) => {
+    const watch: typeof hub.watch = async (home) => {
+      const watching = await hub.watch(home);
+      begun();
+      return watching;
+    };
+    const { fetch } = createApp({ ...app.deps, hub: { ...hub, watch } });
+    answer = fetch(new Request(url, { headers }));
+  });
+  advanceTo(end + tolerated);
+  await write(app, id, 1);
+  expect((await answer)?.status).toBe(401);
 });
 
 test("a stream of a session outlasts the access token that it was opened with, and ends with the session", async () => {
