@@ -20,6 +20,8 @@ export type Service = { url: string; isNew: boolean; stop(): Promise<void> };
 
 /** How long requests in flight have to finish after `stop`. */
 const patienceMs = 10_000;
+/** How often connections that have become idle are closed on the way. */
+const idleMs = 50;
 const connections = 10;
 
 /** Starts everything: the database (our own when no address is given), its migrations, the listener. */
@@ -113,14 +115,22 @@ function listen(fetch: Fetch, { HOST, PORT }: Config) {
   });
 }
 
-/** Stops listening and lets what is being sent arrive; cuts it off when our patience ends. */
+/** Stops listening and lets what is being sent arrive, but keeps no connection open for more; cuts it off when our patience ends. */
 function closed(server: ServerType, patience: AbortSignal) {
   return new Promise<void>((resolve) => {
     const cut = () => {
       if ("closeAllConnections" in server) server.closeAllConnections();
     };
-    server.close(() => resolve());
-    if ("closeIdleConnections" in server) server.closeIdleConnections();
+    // Again and again: a connection is idle only when its last answer has been sent.
+    const leave = () => {
+      if ("closeIdleConnections" in server) server.closeIdleConnections();
+    };
+    const leaving = setInterval(leave, idleMs);
+    server.close(() => {
+      clearInterval(leaving);
+      resolve();
+    });
+    leave();
     if (patience.aborted) cut();
     else patience.addEventListener("abort", cut, { once: true });
   });

@@ -37,7 +37,7 @@ const callersBy = (
       k."boardId" AS "key.boardId", k."readOnly" AS "key.readOnly", k."lastUsedAt" AS "key.lastUsedAt"${more && `, k."keyHash"${more}`}
     FROM api_keys k JOIN users u ON u.id = k."userId" AND u."deletedAt" IS NULL
     WHERE k."keyHash" ${match} AND k."revokedAt" IS NULL AND (k."expiresAt" IS NULL OR k."expiresAt" > $2::timestamptz)`,
-  // The token has been checked already, its end included.
+  // The token has been checked already; whoever asks again later looks at its `goodUntil` first.
   issuer: `SELECT ${user}${more && `, asked.id${more}`} FROM ${asked} AS asked(id)
     JOIN users u ON u.issuer = asked.id::jsonb ->> 0 AND u.subject = asked.id::jsonb ->> 1
     WHERE u."deletedAt" IS NULL AND $2::timestamptz IS NOT NULL`,

@@ -65,7 +65,8 @@ export function createIssuer(config: Config, clock: () => Date): Issuer | undefi
         const person = personOf(issuer, payload);
         if (person === undefined) return unauthorized("The token names nobody (sub).");
         const { subject } = person;
-        return { kind: "issuer", id: JSON.stringify([issuer, subject]), person };
+        const goodUntil = (Number(payload.exp) + toleratedSeconds) * 1_000;
+        return { kind: "issuer", id: JSON.stringify([issuer, subject]), person, goodUntil };
       } catch (error) {
         return refusal(error);
       }

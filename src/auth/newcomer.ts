@@ -31,6 +31,8 @@ export async function welcome(
         await tx.user.create({ data: { ...data, createdAt: now, updatedAt: now } });
         return;
       }
+      // Another first call has made it since we looked.
+      if (user.issuer === issuer && user.subject === subject) return;
       // An address can be given to somebody else at the issuer: who had it first keeps their account.
       if (user.issuer === issuer) {
         throw unauthorized("The address has an account of another subject of this issuer.");

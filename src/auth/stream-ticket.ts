@@ -23,12 +23,14 @@ export const streamTicket = mayWrite("auth.streamTicket")
   .mutation(async ({ ctx }) => {
     const { caller, work } = ctx;
     const ticket = randomBytes(32).toString("base64url");
-    const expiresAt = new Date(work.now.getTime() + ticketMs);
+    const credential = proven(ctx);
+    const own = work.now.getTime() + ticketMs;
+    const expiresAt = new Date(Math.min(own, credential.goodUntil ?? own));
     await work.tx.streamTicket.create({
       data: {
         userId: caller.userId,
         ticketHash: fingerprint(ticket),
-        credential: proven(ctx),
+        credential,
         expiresAt,
       },
     });

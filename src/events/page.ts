@@ -1,3 +1,4 @@
+import { spent } from "../access/permit.ts";
 import { standingsIn } from "../access/standings.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Credential } from "../auth/identify.ts";
@@ -33,6 +34,7 @@ export async function readPage(
   const { workspaceId, operation, credential, wanted } = reader;
   const { after, until, limit } = asked;
   const stand = async () => {
+    if (clock().getTime() >= (credential.goodUntil ?? Infinity)) throw spent();
     const standOf = await standingsIn(db.read, workspaceId, operation, [credential], clock());
     const one = standOf(credential);
     if (one instanceof Failure) throw one;

@@ -34,7 +34,7 @@ export async function enter(
     credential:
       ticket === undefined || authorization !== null
         ? await identify(authorization, deps)
-        : await redeem(ticket, deps),
+        : await redeem(ticket, deps, c.req.method === "HEAD"),
     origin: { ip: clientAddress(c, deps.config.TRUST_PROXY), requestId },
     userAgent: headers.get("user-agent")?.slice(0, 500),
     ifMatch: headers.get("if-match") ?? undefined,

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { attached } from "./disposition.ts";
 
-/** A download whose bytes are produced while it is sent. `open` runs before the headers go out, so that what it throws becomes an ordinary error answer; its signal is aborted when the client has gone. */
+/** A download whose bytes are produced while it is sent. `open` runs before the headers go out, so that what it throws becomes an ordinary error answer; its signal is aborted when nobody wants the bytes: the client has gone, or asked for the headers alone. */
 export type ServedStream = {
   filename: string;
   contentType: string;
@@ -23,9 +23,13 @@ export async function answerMade(
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "sandbox; default-src 'none'",
   };
-  if (request.method === "HEAD") return new Response(null, { headers });
   const gone = new AbortController();
-  const source = (await open(gone.signal))[Symbol.asyncIterator]();
+  const made = await open(gone.signal);
+  if (request.method === "HEAD") {
+    gone.abort();
+    return new Response(null, { headers });
+  }
+  const source = made[Symbol.asyncIterator]();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {

@@ -1,7 +1,9 @@
 import { isIP } from "node:net";
-import { buildConnector, Client } from "undici";
+import { buildConnector, Client, errors } from "undici";
 
 const answerLimit = 64 * 1024;
+/** How many answers of 1xx may come before the one that counts: whoever sends them without end costs us more than them. */
+const mostInterim = 100;
 
 /** A POST to `url` that connects to one of `addresses` and to nothing else; `signal` ends it at any stage. */
 export type Outgoing = {
@@ -34,6 +36,7 @@ export const post = async ({
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+  let interim = 0;
   try {
     const answer = await client.request({
       method: "POST",
@@ -42,6 +45,9 @@ export const post = async ({
       body,
       signal,
       reset: true,
+      onInfo() {
+        if (++interim > mostInterim) throw new errors.ResponseExceededMaxSizeError();
+      },
     });
     return {
       status: answer.statusCode,

@@ -73,6 +73,7 @@ export class Follower implements Listener, AsyncIterable<Item> {
   }
 
   hear(told: Told[], stand: Stand): void {
+    if (this.isOver) return;
     const reader = readerOf(stand);
     for (const one of told) {
       if (this.#tooMany) break;

@@ -89,7 +89,8 @@ export function createHub(deps: Omit<Deps, "hub">): Hub {
           giveBack();
         };
         // Not all at the same time, when all came at the same time.
-        const until = new Date(clock().getTime() + longestMs * (0.9 + 0.1 * Math.random()));
+        const own = clock().getTime() + longestMs * (0.9 + 0.1 * Math.random());
+        const until = new Date(Math.min(own, reader.credential.goodUntil ?? own));
         const follower = new Follower(deps, topic, { reader, from: start, until }, leave);
         followers.set(follower, { overSince: undefined });
         return follower;

@@ -6,7 +6,7 @@ import { badRequest, notFound } from "../errors.ts";
 import { name, PublicId } from "../fields.ts";
 import { rest } from "../http/rest.ts";
 import { checkTarget } from "./address.ts";
-import { EventPattern } from "./pattern.ts";
+import { EventPatterns } from "./pattern.ts";
 import { sealed } from "./secrets.ts";
 import { isSecret, makeSecret } from "./sign.ts";
 import { viewWebhook, Webhook } from "./view.ts";
@@ -14,7 +14,7 @@ import { viewWebhook, Webhook } from "./view.ts";
 const NewWebhook = z.strictObject({
   name: name(1, 255),
   url: z.string().min(1).max(2048),
-  events: z.array(EventPattern).min(1).max(100),
+  events: EventPatterns,
   boardPublicId: PublicId.optional(),
   secret: z
     .string()
@@ -55,7 +55,7 @@ export const createWebhook = mayReach("webhook.create", NewWebhook)
           boardId: board?.id ?? null,
           name: input.name,
           url: input.url,
-          events: [...new Set(input.events)],
+          events: input.events,
           secret: sealed(deps.seal, secret),
           createdById: caller.userId,
           createdAt: work.now,

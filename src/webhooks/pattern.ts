@@ -20,3 +20,10 @@ export const EventPattern = z
       (text.endsWith(".*") && kinds.has(text.slice(0, -2))),
     { error: "Must be an event type, a kind with .*, or *" },
   );
+
+/** All that a webhook listens to, each once. */
+export const EventPatterns = z
+  .array(EventPattern)
+  .min(1)
+  .max(100)
+  .overwrite((patterns) => [...new Set(patterns)]);

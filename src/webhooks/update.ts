@@ -6,13 +6,13 @@ import { badRequest, notFound } from "../errors.ts";
 import { name, PublicId } from "../fields.ts";
 import { rest } from "../http/rest.ts";
 import { checkTarget } from "./address.ts";
-import { EventPattern } from "./pattern.ts";
+import { EventPatterns } from "./pattern.ts";
 import { toldChanges, viewWebhook, Webhook } from "./view.ts";
 
 const Update = z.strictObject({
   name: name(1, 255).optional(),
   url: z.string().min(1).max(2048).optional(),
-  events: z.array(EventPattern).min(1).max(100).optional(),
+  events: EventPatterns.optional(),
   boardPublicId: PublicId.nullable().optional(),
   active: z.boolean().optional(),
 });

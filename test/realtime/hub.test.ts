@@ -1,13 +1,9 @@
-import { connect } from "node:net";
 import { pino } from "pino";
 import pg from "pg";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { createDeps } from "../../src/deps.ts";
-import { Environment } from "../../src/config.ts";
-import { startService } from "../../src/service.ts";
-import { useApp } from "../support/app.ts";
-import { freshDatabase } from "../support/database.ts";
+import { startApp, useApp } from "../support/app.ts";
 import { follow, write } from "../support/feed.ts";
 import { makeWorkspace } from "../support/make.ts";
 import { openStream, readStream } from "../support/stream.ts";
@@ -80,12 +76,13 @@ describe("the hub", () => {
   test("pings, with a cursor behind what was not for the client", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
-    const { workspace, path, token } = await scene();
-    const answer = await app().fetch(
-      new Request(`http://service/api/v1${path}?types=board.created`, {
-        headers: { Authorization: `Bearer ${token}` },
-      }),
-    );
+    // One whose hub has not set its timer yet.
+    const fresh = await startApp();
+    onTestFinished(() => fresh.close());
+    const workspace = await makeWorkspace(fresh);
+    const path = `/workspaces/${workspace.publicId}/events/stream?types=board.created`;
+    const headers = { Authorization: `Bearer ${workspace.admin.token}` };
+    const answer = await fresh.fetch(new Request(`http://service/api/v1${path}`, { headers }));
     const reader = answer.body?.getReader();
     let text = "";
     const read = async (what: string) => {
@@ -96,7 +93,7 @@ describe("the hub", () => {
       }
     };
     await read("event: ready");
-    await write(app(), workspace.publicId, 3);
+    await write(fresh, workspace.publicId, 3);
     // Another one has been told of it, so this one has passed it.
     const { items } = await follow(workspace.admin, workspace.publicId);
     expect(items.length).toBeGreaterThan(3);
@@ -129,73 +126,4 @@ test("a ticket is in no log, whatever becomes of it", async () => {
   expect(lines.length).toBeGreaterThan(4);
   expect(lines.join("\n")).not.toContain(body.ticket);
   expect(lines.join("\n")).toContain("stream ended");
-});
-
-test("a client that takes nothing at all does not keep the service from stopping", async () => {
-  const database = await freshDatabase();
-  onTestFinished(() => database.drop());
-  const service = await startService(
-    Environment.parse({
-      DATABASE_URL: database.url,
-      PORT: "0",
-      APP_SECRET: "a secret for tests, 32 characters",
-      RATE_LIMIT: "1000",
-      WORKERS: "0",
-    }),
-    pino({ level: "silent" }),
-  );
-  const call = async (path: string, body: object, token?: string): Promise<any> => {
-    const answer = await fetch(`${service.url}/api/v1${path}`, {
-      method: "POST",
-      headers: {
-        "Content-Type": "application/json",
-        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-      },
-      body: JSON.stringify(body),
-    });
-    return answer.json();
-  };
-  const { accessToken } = await call("/auth/register", {
-    email: "slow@example.com",
-    password: "correct horse battery staple",
-    name: "Slow",
-  });
-  const { publicId } = await call("/workspaces", { name: "Engines" }, accessToken);
-  const { port, hostname } = new URL(service.url);
-  const socket = connect(Number(port), hostname);
-  onTestFinished(() => void socket.destroy());
-  const begun = new Promise<void>((resolve) => {
-    socket.once("data", () => {
-      socket.pause();
-      resolve();
-    });
-  });
-  socket.write(
-    `GET /api/v1/workspaces/${publicId}/events/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${accessToken}\r\n\r\n`,
-  );
-  await begun;
-  const page = await fetch(`${service.url}/api/v1/workspaces/${publicId}/events?cursor=now`, {
-    headers: { Authorization: `Bearer ${accessToken}` },
-  });
-  const { nextCursor: feed }: any = await page.json();
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  await client.query(
-    `INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data)
-     SELECT 'many' || n, w.id, 'role.deleted', 'system', 'system', jsonb_build_object('text', repeat('x', 15000))
-     FROM workspaces w, generate_series(1, 3000) AS n WHERE w."publicId" = $1`,
-    [publicId],
-  );
-  await client.end();
-  // Another one that takes everything: when it has so much, the other is stuck.
-  const other = await readStream(
-    await fetch(`${service.url}/api/v1/workspaces/${publicId}/events/stream?cursor=${feed}`, {
-      headers: { Authorization: `Bearer ${accessToken}` },
-    }),
-  );
-  await other.take(3_000);
-  await other.close();
-  await call(`/workspaces/${publicId}/boards`, { name: "Rings" }, accessToken);
-  await service.stop();
-  await expect(fetch(service.url)).rejects.toThrow("fetch failed");
 });

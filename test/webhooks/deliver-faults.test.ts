@@ -15,6 +15,21 @@ afterEach(() => receiver.close());
 
 const send = (given?: Given, deps?: Partial<AttemptDeps>) => sendTo(receiver.url, given, deps);
 
+/** An attempt at a target that speaks as it is told; answers how it went, and how often it was called. */
+async function sendRaw(speak: (socket: Socket) => unknown) {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    speak(socket.on("error", () => undefined));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const result = await send({ url: `http://127.0.0.1:${port}/` });
+  server.close();
+  return { result, connections };
+}
+
 describe("what goes wrong", () => {
   test.each([
     ["hang", "There was no answer within 0.15 s."],
@@ -95,23 +110,43 @@ describe("what goes wrong", () => {
       "The target's answer is not valid HTTP.",
     ],
     ["HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n", /./],
+    ["HTTP/1.1 000 Nothing\r\n\r\n", "The target's answer is not valid HTTP."],
+    [
+      "HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nok!",
+      "The target's answer is not valid HTTP.",
+    ],
     ["", "The connection was closed before an answer came."],
   ])("a target that is no web server is a failure %#", async (greeting, error) => {
-    let connections = 0;
-    const server = createServer((socket) => {
-      connections += 1;
-      socket.on("error", () => undefined).end(greeting);
-    });
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    const address = server.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
-    const result = await send({ url: `http://127.0.0.1:${port}/` });
+    const { result, connections } = await sendRaw((socket) => socket.end(greeting));
     expect(result).toMatchObject({
       ok: false,
       error: typeof error === "string" ? error : expect.stringMatching(error),
     });
     expect(connections).toBe(1);
-    server.close();
+  });
+
+  test("interim answers without end are not waited for", async () => {
+    const { result } = await sendRaw((socket) => {
+      const pour = () => {
+        while (!socket.destroyed && socket.write("HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n"));
+      };
+      socket.on("drain", pour);
+      pour();
+    });
+    expect(result).toMatchObject({
+      ok: false,
+      error: "What the target sent before its answer had no end.",
+    });
+  });
+});
+
+describe("what is odd and no failure", () => {
+  test.each([
+    ["some interim answers", "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(3), "204 No Content\r\n"],
+    ["a 204 that speaks of a body", "", "204 No Content\r\ncontent-length: 5\r\n"],
+  ])("%s", async (_, before, answer) => {
+    const { result } = await sendRaw((socket) => socket.end(`${before}HTTP/1.1 ${answer}\r\n`));
+    expect(result).toMatchObject({ ok: true, statusCode: 204 });
   });
 });
 

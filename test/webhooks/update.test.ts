@@ -56,6 +56,16 @@ test("webhook.update changes what is given, and nothing when it is so already", 
   expect(stale.status).toBe(412);
 });
 
+test("a pattern that is named twice is kept once, when a webhook is made and when it is changed", async () => {
+  const { admin, root, path } = await hooked();
+  const events = ["card.*", "list.created", "card.*"];
+  const made = await admin.rest.post(root, { name: "Two", url: "http://127.0.0.1:9/", events });
+  const changed = await admin.rest.put(path, { events });
+  for (const { body } of [made, changed]) expect(body.events).toEqual(["card.*", "list.created"]);
+  const again = await admin.rest.put(path, { events });
+  expect(again.body).toEqual(changed.body);
+});
+
 test("switching a webhook on again forgets that it was failing", async () => {
   const { admin, path, webhook } = await hooked();
   await app().db.read(

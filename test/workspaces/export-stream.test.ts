@@ -30,6 +30,12 @@ async function begin(token?: string, query = "") {
   const request = new Request(`http://service${path()}${query}`, { headers: headers(token) });
   return createApp(app().deps).fetch(request);
 }
+/** What HEAD says. */
+const looked = async (token?: string) => {
+  const url = `http://service${path()}`;
+  const request = new Request(url, { method: "HEAD", headers: headers(token) });
+  return (await createApp(app().deps).fetch(request)).status;
+};
 const cancel = async (answer: Response) => answer.body?.cancel();
 
 /** The transactions of exports that the database holds. */
@@ -65,7 +71,8 @@ describe("an export", () => {
 
   test("takes no connection from the others, and a user has two at a time", async () => {
     const mine = [await begin(), await begin()];
-    expect((await begin()).status).toBe(429);
+    const third = await Promise.all([begin().then(({ status }) => status), looked()]);
+    expect(third).toEqual([429, 429]);
     const others = await Promise.all([makeUser(app()), makeUser(app())]);
     for (const user of others) {
       const { body } = await workspace.admin.rest.post(
@@ -77,13 +84,21 @@ describe("an export", () => {
     const [other, another] = others.map(({ token }) => token);
     const theirs = [await begin(other), await begin(other)];
     expect(theirs.map(({ status }) => status)).toEqual([200, 200]);
-    const refused = await begin(another);
+    const [refused, seen] = await Promise.all([begin(another), looked(another)]);
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "10"]);
+    expect(seen).toBe(503);
     await Promise.all([...mine, ...theirs].map(cancel));
     await settled();
     const again = await begin(another);
     expect(again.status).toBe(200);
     await cancel(again);
+    await settled();
+  });
+
+  test("to which only HEAD is sent takes nobody's place", async () => {
+    for (let count = 0; count < 5; count++) expect(await looked()).toBe(200);
+    await settled();
+    expect(await Promise.all([looked(), looked()])).toEqual([200, 200]);
     await settled();
   });
 

@@ -380,6 +380,17 @@ describe("a ticket", () => {
     expect((await withTicket(path, body.ticket)).status).toBe(401);
   });
 
+  test("is not used up by HEAD, which says what GET would", async () => {
+    const { workspace, path } = await scene();
+    const ticket = await ticketOf(workspace.admin);
+    const looked = async () =>
+      (await app().call({ method: "HEAD", path: `${path}?ticket=${ticket}` })).status;
+    expect([await looked(), await looked()]).toEqual([200, 200]);
+    const stream = await live(await withTicket(path, ticket));
+    expect(await looked()).toBe(401);
+    await stream.close();
+  });
+
   test("opens nothing but a stream", async () => {
     const { workspace } = await scene();
     const ticket = await ticketOf(workspace.admin);
