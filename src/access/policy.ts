@@ -166,7 +166,11 @@ export const policy = {
     evenDeleted: true,
     emits: ["board.restored"],
   },
-  "board.move": { on: "board", needs: "board:delete", emits: ["board.moved"] },
+  "board.move": {
+    on: "board",
+    needs: "board:delete",
+    emits: ["board.moved", "webhook.deleted"],
+  },
   "board.addMember": {
     on: "board",
     needs: "board:edit",

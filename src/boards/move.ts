@@ -2,19 +2,17 @@ import { z } from "zod";
 import { mayReach } from "../access/may.ts";
 import { permit } from "../access/permit.ts";
 import { checkRoom } from "../db/room.ts";
-import { checkVersion } from "../db/work.ts";
+import { checkVersion, type Work } from "../db/work.ts";
 import { conflict } from "../errors.ts";
 import { actorOf } from "../events/actor.ts";
 import { record } from "../events/record.ts";
 import { PublicId } from "../fields.ts";
 import { rest } from "../http/rest.ts";
+import { viewWebhook } from "../webhooks/view.ts";
 import { carryOver, lockAll } from "./carry.ts";
 import { slugIn } from "./slug.ts";
 import { Board, viewBoard } from "./view.ts";
 import { wholeBoard } from "./whole.ts";
-
-const endWebhooks = `UPDATE webhooks SET "boardId" = NULL, active = false, "deletedAt" = coalesce("deletedAt", $2::timestamptz)
-  WHERE "boardId" = $1`;
 
 /** Takes a board with all that is on it to another workspace. */
 export const moveBoard = mayReach("board.move", z.strictObject({ workspacePublicId: PublicId }))
@@ -57,10 +55,23 @@ export const moveBoard = mayReach("board.move", z.strictObject({ workspacePublic
         from: { workspacePublicId: workspace.publicId },
         to: { workspacePublicId },
       });
-      // Both workspaces are told: here the one that it leaves, at the end the one that it comes to.
-      await record(work, actorOf(caller), ctx.origin);
-      await work.query(endWebhooks, [board.id, work.now]);
+      // Both workspaces are told: the one that it comes to here, the one that it leaves at the end.
       work.workspaceId = target.id;
+      await record(work, actorOf(caller), ctx.origin);
+      work.workspaceId = workspace.id;
+      for (const webhook of await endWebhooks(work, board.id)) {
+        work.emit("webhook.deleted", { webhook: viewWebhook(webhook, board) });
+      }
       return wholeBoard(work.query, after, target);
     });
   });
+
+/** Deletes the webhooks that are bound to a board, and takes every one off it; answers those that it has deleted. */
+async function endWebhooks({ tx, now }: Work, boardId: bigint) {
+  const ended = await tx.webhook.updateManyAndReturn({
+    where: { boardId, deletedAt: null },
+    data: { deletedAt: now, active: false, version: { increment: 1 }, updatedAt: now },
+  });
+  await tx.webhook.updateMany({ where: { boardId }, data: { boardId: null } });
+  return ended;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { setOverride } from "../access/standing.ts";
+import { eventsIn, setOverride } from "../access/standing.ts";
 import { strayReferences } from "../access/snapshot.ts";
 import { useApp } from "../support/app.ts";
 import { as } from "../support/as.ts";
@@ -82,6 +82,14 @@ describe("a board that is moved", () => {
       );
     expect(await ids(here)).toEqual(["webhookwhole"]);
     expect(await ids(there)).toEqual([]);
+    const told = async ({ publicId }: Workspace) =>
+      (await eventsIn(app(), publicId)).flatMap(({ type, data }) =>
+        type === "webhook.deleted" ? [(data as any).webhook] : [],
+      );
+    expect(await told(here)).toMatchObject([
+      { publicId: "webhookbound", boardPublicId: board.publicId, active: false },
+    ]);
+    expect(await told(there)).toEqual([]);
     expect(await strayReferences(app())).toEqual([]);
   });
 
