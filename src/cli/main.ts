@@ -8,24 +8,21 @@ import { print, say } from "./progress.ts";
 
 const args = process.argv.slice(2);
 
-type Commands = [command: CommandDef, parent: CommandDef | undefined];
-
-/** The command that the arguments name, as far as they name one. */
-async function named(at: Commands, [name, ...rest]: string[]): Promise<Commands> {
-  const [command] = at;
+/** The command that the arguments name, as far as they name one; its own name is the whole of it. */
+async function named(command: CommandDef, [name, ...rest]: string[]): Promise<CommandDef> {
   const subs = await (typeof command.subCommands === "function"
     ? command.subCommands()
     : command.subCommands);
   const sub =
     name !== undefined && subs !== undefined && Object.hasOwn(subs, name) ? subs[name] : undefined;
-  if (sub === undefined) return at;
-  return named([await (typeof sub === "function" ? sub() : sub), command], rest);
+  if (sub === undefined) return command;
+  return named(await (typeof sub === "function" ? sub() : sub), rest);
 }
 
 async function main(): Promise<number> {
   const isAsked = args.some((arg) => arg === "--help" || arg === "-h");
   if (isAsked || args.length === 0) {
-    const usage = await renderUsage(...(await named([wbs, undefined], args)));
+    const usage = await renderUsage(await named(wbs, args));
     print(process.stdout.isTTY ? usage : stripVTControlCharacters(usage));
     return isAsked ? 0 : exits.usage;
   }
