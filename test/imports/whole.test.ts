@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { Deps } from "../../src/deps.ts";
 import { unavailable } from "../../src/errors.ts";
 import { runDue } from "../../src/jobs/worker.ts";
 import { download, stored } from "../attachments/files.ts";
@@ -11,33 +10,10 @@ import { useApp } from "../support/app.ts";
 import { makeBoard, makeWorkspace } from "../support/make.ts";
 import { read, send as sendTrello } from "./importing.ts";
 import { send } from "./sending.ts";
+import { afterFirst } from "./source.ts";
 import { board, card, comment, idOf, kinds, list } from "./trello-things.ts";
 
 const app = useApp();
-
-/** What an import sees of the world when something happens right after the first of its transactions that has left a row like that. */
-function afterFirst(of: string, workspace: string, happens: () => Promise<void>): Deps {
-  const { deps } = app();
-  let isOver = false;
-  return {
-    ...deps,
-    db: {
-      ...deps.db,
-      async transact(run) {
-        const result = await deps.db.transact(run);
-        const rows = await deps.db.read(
-          `SELECT 1 FROM ${of} WHERE "workspaceId" = (SELECT id FROM workspaces WHERE "publicId" = $1) LIMIT 1`,
-          [workspace],
-        );
-        if (rows.length > 0 && !isOver) {
-          isOver = true;
-          await happens();
-        }
-        return result;
-      },
-    },
-  };
-}
 
 const reportOf = async (user: { rest: any }, id: string) => {
   const { body } = await user.rest.get(`/imports/${id}?limit=100`);
@@ -51,7 +27,7 @@ test("a cancelled import has a card with all of its comments, however many they 
   const source = board({ lists: [list(1)], cards: [card(1), card(2)], actions });
   const { body } = await sendTrello(app(), home, source);
   const cancel = async () => void (await home.admin.rest.post(`/imports/${body.publicId}/cancel`));
-  await runDue(afterFirst("comments", home.publicId, cancel));
+  await runDue(afterFirst(app(), "comments", home.publicId, cancel));
   const done = await read(home, body.publicId);
   expect(done).toMatchObject({ status: "cancelled", counts: { comment: { created: 4_500 } } });
   const where = { type: "comment.created", workspace: { publicId: home.publicId } };
@@ -67,7 +43,7 @@ test("a cancelled import of a workspace has a card with all that was said and do
   const document = await exported(app(), admin.token, source.publicId);
   const { body } = await send(app(), admin, document);
   const cancel = async () => void (await admin.rest.post(`/imports/${body.publicId}/cancel`));
-  await runDue(afterFirst("comments", body.workspacePublicId, cancel));
+  await runDue(afterFirst(app(), "comments", body.workspacePublicId, cancel));
   const { status, counts } = await reportOf(admin, body.publicId);
   expect(status).toBe("cancelled");
   expect(counts).toContainEqual(expect.objectContaining({ kind: "comment", created: 2_500 }));
@@ -84,7 +60,7 @@ test("a cancelled import of an archive has no attachment without its bytes, and 
   const files = (await stored(app())).length;
   const { body } = await send(app(), admin, bytes);
   const cancel = async () => void (await admin.rest.post(`/imports/${body.publicId}/cancel`));
-  await runDue(afterFirst("attachments", body.workspacePublicId, cancel));
+  await runDue(afterFirst(app(), "attachments", body.workspacePublicId, cancel));
   expect((await reportOf(admin, body.publicId)).status).toBe("cancelled");
   const { cards } = await exported(app(), admin.token, body.workspacePublicId);
   const attached = cards
@@ -137,7 +113,7 @@ test("an import of a workspace that was interrupted reports what an undisturbed 
   );
   const { body } = await send(app(), admin, document);
   const fail = () => Promise.reject(unavailable("The database is away."));
-  await runDue(afterFirst("cards", body.workspacePublicId, fail));
+  await runDue(afterFirst(app(), "cards", body.workspacePublicId, fail));
   expect((await reportOf(admin, body.publicId)).status).toBe("running");
   app().advance(60_000);
   await runDue(app().deps);
