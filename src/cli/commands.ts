@@ -49,8 +49,7 @@ const github = command(
     const workspacePublicId = await workspaceOf(api, workspace);
     const projectIds = projects.split(",").map((one) => one.trim());
     const json = { workspacePublicId, projectIds };
-    const start = () =>
-      api.json(Import, "/imports/github/projects", { method: "POST", json, signal });
+    const start = () => api.json(Import, "/imports/github/projects", { method: "POST", json });
     await runImport(api, signal, start, print === true);
   },
 );

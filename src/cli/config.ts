@@ -3,6 +3,9 @@ import { CliFailure, exits } from "./failure.ts";
 
 const Url = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
 
+/** Whether a terminal is to be shown colours (https://no-color.org). */
+export const wantsColour = () => (process.env["NO_COLOR"] ?? "") === "";
+
 /** Where the service is, and with what to come. */
 export type Connection = { url: string; token: string };
 

@@ -49,6 +49,22 @@ export function fileFailure(error: unknown, path: string): unknown {
   }
 }
 
+/** The same for one of what is written to. */
+export function outputFailure(error: unknown, path: string): unknown {
+  switch (codeOf(error)) {
+    case "ENOENT":
+    case "ENOTDIR":
+      return new CliFailure(
+        exits.usage,
+        `${path} could not be written: there is no such directory.`,
+      );
+    case "EPIPE":
+      return new CliFailure(exits.failed, `${path} was closed before all of it was written.`);
+    default:
+      return fileFailure(error, path);
+  }
+}
+
 /** What is said of a service that cannot be talked to. */
 export const unreachable = (url: string, error: unknown) =>
   new CliFailure(exits.unreachable, `${url} does not answer (${codeOf(error) || "broken off"}).`, {

@@ -24,30 +24,53 @@ export async function runImport(
   const progress = createProgress();
   let started: Started | undefined;
   try {
+    signal.throwIfAborted();
     started = await start(progress);
+    progress.end();
     say(`Import ${started.publicId} into workspace ${started.workspacePublicId}`);
     await follow(api, started.publicId, progress, signal);
     progress.end();
     await showImport(api, started.publicId, asJson);
   } catch (error) {
     progress.end();
-    if (signal.aborted && started !== undefined) await cancelImport(api, started.publicId);
+    if (signal.aborted && started !== undefined) await tryToCancel(api, started.publicId);
     throw error;
   }
 }
 
+/** Cancels an import that somebody has interrupted; where that cannot be done they are told how to do it later. */
+async function tryToCancel(api: Api, publicId: string) {
+  await cancelImport(api, publicId).catch((error: unknown) => {
+    if (!(error instanceof CliFailure)) throw error;
+    say(
+      `Import ${publicId} is not cancelled: ${error.message}\n  wbs cancel ${publicId} cancels it.`,
+    );
+  });
+}
+
 async function follow(api: Api, publicId: string, progress: Progress, signal: AbortSignal) {
   let heard = performance.now();
+  let wasThere = true;
   for (;;) {
     try {
       const now = await api.json(Import, path(publicId), { signal });
       heard = performance.now();
+      wasThere = true;
       const { phase, done, total } = now.progress;
       progress.at(phase ?? now.status, done, total);
       if (!["queued", "running"].includes(now.status)) return;
     } catch (error) {
       const isAway = error instanceof CliFailure && error.exit === exits.unreachable;
-      if (!isAway || performance.now() - heard > patienceMs) throw error;
+      if (!isAway) throw error;
+      if (performance.now() - heard > patienceMs) {
+        const hint = `The import goes on when it is back: wbs status ${publicId} shows how far it is.`;
+        throw new CliFailure(error.exit, `${error.message}\n  ${hint}`, { cause: error });
+      }
+      if (wasThere) {
+        progress.end();
+        say(`${error.message} The import goes on when it is back.`);
+      }
+      wasThere = false;
     }
     await pause(pollMs, undefined, { signal });
   }

@@ -3,30 +3,28 @@ import { stripVTControlCharacters } from "node:util";
 import { renderUsage, runCommand, type CommandDef } from "citty";
 import { version } from "../version.ts";
 import { wbs } from "./commands.ts";
-import { CliFailure, exits } from "./failure.ts";
+import { wantsColour } from "./config.ts";
+import { CliFailure, exits, outputFailure } from "./failure.ts";
 import { print, say } from "./progress.ts";
 
 const args = process.argv.slice(2);
 
-type Commands = [command: CommandDef, parent: CommandDef | undefined];
-
-/** The command that the arguments name, as far as they name one. */
-async function named(at: Commands, [name, ...rest]: string[]): Promise<Commands> {
-  const [command] = at;
+/** The command that the arguments name, as far as they name one; its own name is the whole of it. */
+async function named(command: CommandDef, [name, ...rest]: string[]): Promise<CommandDef> {
   const subs = await (typeof command.subCommands === "function"
     ? command.subCommands()
     : command.subCommands);
   const sub =
     name !== undefined && subs !== undefined && Object.hasOwn(subs, name) ? subs[name] : undefined;
-  if (sub === undefined) return at;
-  return named([await (typeof sub === "function" ? sub() : sub), command], rest);
+  if (sub === undefined) return command;
+  return named(await (typeof sub === "function" ? sub() : sub), rest);
 }
 
 async function main(): Promise<number> {
   const isAsked = args.some((arg) => arg === "--help" || arg === "-h");
   if (isAsked || args.length === 0) {
-    const usage = await renderUsage(...(await named([wbs, undefined], args)));
-    print(process.stdout.isTTY ? usage : stripVTControlCharacters(usage));
+    const usage = await renderUsage(await named(wbs, args));
+    print(process.stdout.isTTY && wantsColour() ? usage : stripVTControlCharacters(usage));
     return isAsked ? 0 : exits.usage;
   }
   if (args[0] === "--version") {
@@ -37,12 +35,20 @@ async function main(): Promise<number> {
   return 0;
 }
 
+// Whoever reads the output may have seen enough, as `head` has; a disk that it goes to may be full.
+process.stdout.on("error", (error) => {
+  const failure = outputFailure(error, "Standard output");
+  if (!(failure instanceof CliFailure)) throw error;
+  say(failure.message);
+  process.exit(failure.exit);
+});
+
 try {
   process.exitCode = await main();
 } catch (error) {
   const isUsage = error instanceof Error && error.name === "CLIError";
   const message = error instanceof Error ? error.message : String(error);
-  say(process.stderr.isTTY ? message : stripVTControlCharacters(message));
+  say(process.stderr.isTTY && wantsColour() ? message : stripVTControlCharacters(message));
   if (isUsage) say(`wbs --help shows how it is used.`);
   process.exitCode =
     error instanceof CliFailure ? error.exit : isUsage ? exits.usage : exits.failed;

@@ -3,10 +3,13 @@ import { SingleBar } from "cli-progress";
 /** Shows how far something is: a bar on a terminal, lines elsewhere. */
 export type Progress = {
   at(phase: string, done: number, total: number | null): void;
+  /** Takes the bar away, also before something else is said; `at` shows it again. */
   end(): void;
 };
 
 const everyMs = 5_000;
+/** What a line has beside its bar. */
+const words = 40;
 
 /** Shows progress on standard error, where it is in nobody's way. */
 export const createProgress = (): Progress =>
@@ -19,6 +22,7 @@ function barProgress(): Progress {
     hideCursor: true,
     clearOnComplete: true,
     gracefulExit: false,
+    barsize: Math.max(5, Math.min(40, (process.stderr.columns ?? 80) - words)),
   });
   let started = false;
   return {
@@ -33,6 +37,7 @@ function barProgress(): Progress {
     },
     end() {
       if (started) bar.stop();
+      started = false;
     },
   };
 }

@@ -4,12 +4,12 @@ import { pipeline } from "node:stream/promises";
 import type { z } from "zod";
 import { nameIn } from "../http/disposition.ts";
 import type { Api } from "./api.ts";
-import { CliFailure, exits, fileFailure, unreachable } from "./failure.ts";
-import type { Progress } from "./progress.ts";
+import { CliFailure, exits, fileFailure, outputFailure, unreachable } from "./failure.ts";
+import { say, type Progress } from "./progress.ts";
 
 type Upload = { path: string; to: string; signal: AbortSignal; progress: Progress };
 
-/** Sends a file as it is read; answers what the service says. */
+/** Sends a file as it is read; answers what the service says. Once all of it has been sent, an interruption waits for that: it may have begun something. */
 export async function upload<Answer>(
   api: Api,
   schema: z.ZodType<Answer>,
@@ -18,6 +18,14 @@ export async function upload<Answer>(
   const file = await open(path, "r").catch((error: unknown) => {
     throw fileFailure(error, path);
   });
+  const sending = new AbortController();
+  let isSent = false;
+  const stop = () => {
+    if (!isSent) return sending.abort(signal.reason);
+    progress.end();
+    say("All of it has been sent: what the service makes of it is waited for, to be cancelled.");
+  };
+  signal.addEventListener("abort", stop, { once: true });
   try {
     const about = await file.stat();
     const { size } = about;
@@ -29,10 +37,13 @@ export async function upload<Answer>(
         yield chunk;
         progress.at("sending", (sent += chunk.byteLength), size);
       }
+      isSent = true;
     }
     const length = about.isFile() ? { length: size } : {};
-    return await api.json(schema, to, { method: "POST", bytes: bytes(), ...length, signal });
+    const body = { bytes: bytes(), ...length, signal: sending.signal };
+    return await api.json(schema, to, { method: "POST", ...body });
   } finally {
+    signal.removeEventListener("abort", stop);
     await file.close();
   }
 }
@@ -71,7 +82,9 @@ export async function download(api: Api, asked: Download): Promise<string> {
     }
   }
   if (path === "-") {
-    await pipeline(counted(), process.stdout, { end: false, signal });
+    await pipeline(counted(), process.stdout, { end: false, signal }).catch((error: unknown) => {
+      throw outputFailure(error, "Standard output");
+    });
     return path;
   }
   const there = await stat(path).catch(() => undefined);
@@ -90,6 +103,6 @@ export async function download(api: Api, asked: Download): Promise<string> {
   } catch (error) {
     body.destroy();
     if (target === part) await rm(part, { force: true });
-    throw fileFailure(error, path);
+    throw outputFailure(error, path);
   }
 }

@@ -10,8 +10,10 @@ export const nameOf = (value: unknown): string | null => textOf(value)?.trim() |
 /** The first `most` characters of a text, as our bounds count them. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
-  const characters = Array.from(text);
-  return characters.length <= most ? text : characters.slice(0, most).join("");
+  // A character is two units at most: what is behind those need not be looked at, and may be a hundred million.
+  const characters = Array.from(text.slice(0, 2 * most));
+  const isWhole = text.length <= 2 * most && characters.length <= most;
+  return isWhole ? text : characters.slice(0, most).join("");
 }
 
 /** A moment of a source as ISO 8601; null for what is none. A day alone is its midnight in UTC. */

@@ -41,8 +41,6 @@ export type SourceCard = {
   attachments: SourceAttachment[];
   /** What does not come over whole of it, told when it does. */
   lost: Loss[];
-  /** It is here already, and this is only what did not fit with it. */
-  isMore?: true;
 };
 
 export type SourceChecklist = { sourceId: string; name: string; items: SourceItem[] };

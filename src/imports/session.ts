@@ -33,6 +33,9 @@ const saveLosses = `INSERT INTO import_losses ("importId", "workspaceId", kind, 
   SELECT $1::bigint, $2::bigint, kind, "sourceId", name, reason, coalesce(partly, false), coalesce(count, 1)
   FROM json_to_recordset($3::json) AS loss(kind text, "sourceId" text, name text, reason text, partly boolean, count int)`;
 
+/** What is more goes in several statements, each well within its time. */
+const mostEvents = 1_000;
+
 /** What an ended import keeps of what it needed while it ran. */
 export const ended = { input: "", heldBy: null, version: { increment: 1 } } as const;
 
@@ -145,7 +148,11 @@ export class ImportRun {
       if (home === undefined) throw new Lost("The import is no longer in these hands.");
       work.workspaceId = home.id;
       const result = await run(work, home);
-      await record(work, this.actor, this.#origin);
+      const all = work.announced.splice(0);
+      for (let from = 0; from < all.length; from += mostEvents) {
+        work.announced.splice(0, mostEvents, ...all.slice(from, from + mostEvents));
+        await record(work, this.actor, this.#origin);
+      }
       return result;
     });
   }

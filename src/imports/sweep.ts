@@ -9,24 +9,28 @@ import { viewImport } from "./view.ts";
 /** Whatever has been on its way up for so long is not going to come any more. */
 const uploadMs = 24 * 60 * 60 * 1000;
 
-const lost = `SELECT i.id, i."publicId", w."publicId" AS "workspacePublicId" FROM imports i JOIN workspaces w ON w.id = i."workspaceId"
+const lost = `SELECT i.id, i.fingerprint IS NULL AS "neverCame", w."publicId" AS "workspacePublicId" FROM imports i JOIN workspaces w ON w.id = i."workspaceId"
   WHERE i.status IN ('queued', 'running') AND NOT EXISTS (SELECT 1 FROM jobs j
     WHERE j.kind = 'import' AND j."uniqueKey" = i."publicId" AND j.status IN ('queued', 'running'))
   AND (i.fingerprint IS NOT NULL OR i."createdAt" < $1::timestamptz) LIMIT 100`;
+
+type Lost = { id: bigint; neverCame: boolean; workspacePublicId: string };
 
 /** Ends imports that nobody is going to go on with: their job has been given up, or their file never came. Answers how many. */
 export async function settleLost(deps: Deps): Promise<number> {
   const { db, clock } = deps;
   const before = new Date(clock().getTime() - uploadMs);
-  const rows = await db.read<{ id: bigint; workspacePublicId: string }>(lost, [before]);
-  for (const { id, workspacePublicId } of rows) {
+  const rows = await db.read<Lost>(lost, [before]);
+  for (const { id, neverCame, workspacePublicId } of rows) {
     await announcing<"import.failed", void>(deps, ["import.failed"], async (work) => {
       const [row] = await work.tx.import.updateManyAndReturn({
         where: { id, status: { in: ["queued", "running"] } },
         data: {
           ...ended,
           status: "failed",
-          error: "It was interrupted too often. Start it again to go on where it stopped.",
+          error: neverCame
+            ? "Its file never came. Send it again."
+            : "It was interrupted too often. Start it again to go on where it stopped.",
           finishedAt: work.now,
           updatedAt: work.now,
         },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shortened, textOf } from "./clean.ts";
 
 /** How many things of one kind were made, were there already, and were left out; together all that the source has. */
 const Count = z.object({
@@ -22,6 +23,10 @@ export type Loss = {
   count?: number;
 };
 
+/** As much of a source's text as a report needs, and nothing that our database could not hold. */
+const told = (text: string | undefined, most: number) =>
+  text === undefined ? text : shortened(textOf(text) ?? "", most);
+
 /** What became of the things of a source, added up as it goes. */
 export class Tally {
   readonly counts: z.infer<typeof Counts> = {};
@@ -36,7 +41,13 @@ export class Tally {
   /** Names what was left out, and counts it; what came over `partly` is counted by whoever made it. */
   lose(loss: Loss): void {
     if (loss.partly !== true) this.add(loss.kind, "leftOut", loss.count ?? 1);
-    this.losses.push(loss);
+    const { sourceId, name, reason } = loss;
+    this.losses.push({
+      ...loss,
+      sourceId: told(sourceId, 255),
+      name: told(name, 255),
+      reason: told(reason, 2_000) ?? "",
+    });
   }
 
   /** Adds what another one has counted and named. */

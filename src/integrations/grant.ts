@@ -43,11 +43,11 @@ export async function githubToken(deps: Deps, userId: bigint): Promise<string> {
   if (tokenExpiresAt === null || tokenExpiresAt.getTime() - clock().getTime() > marginMs) {
     return seal.open(sealedFor.access(userId), kept.accessToken);
   }
-  // A refresh token works once: whoever takes it out of the row is the one to use it.
+  // A refresh token works once: whoever takes it out of the row is the one to use it, and the others wait a while.
   const taken = await db.transact((tx) =>
     tx.integration.updateMany({
       where: { id: kept.id, refreshToken: refreshToken ?? "" },
-      data: { refreshToken: null },
+      data: { refreshToken: null, updatedAt: clock() },
     }),
   );
   if (refreshToken === null || taken.count === 0) {

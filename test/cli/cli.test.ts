@@ -1,8 +1,9 @@
+import { execFile } from "node:child_process";
 import { readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scratchDirectory } from "../../src/db/scratch.ts";
-import { startWorkers, type Workers } from "../../src/jobs/worker.ts";
+import { runDue, startWorkers, type Workers } from "../../src/jobs/worker.ts";
 import { entriesOf, exported } from "../exports/fetching.ts";
 import { fill } from "../exports/many.ts";
 import { minimalDocument } from "../exports/minimal.ts";
@@ -170,6 +171,94 @@ describe("wbs import", () => {
   });
 });
 
+describe("wbs import that is interrupted", () => {
+  /** Starts an import that nobody works at; answers it when it waits, with its id. */
+  const waiting = async (url: string) => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, "w.json"), JSON.stringify(minimalDocument("Waiting")));
+    const cli = wbs(main, directory, ["import", "workspace", "w.json"], { ...env, WBS_URL: url });
+    await expect.poll(cli.said, { interval: 20, timeout: 20_000 }).toMatch(/^queued: 0/m);
+    return { cli, id: /^Import (\w{12}) into/m.exec(cli.said())?.[1] ?? "" };
+  };
+  beforeAll(() => workers.stop());
+  afterAll(() => void (workers = startWorkers(app().deps, 1)));
+
+  test("when all has been sent cancels what that has begun", async () => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, "w.json"), JSON.stringify(minimalDocument("Begun")));
+    let cli: ReturnType<typeof wbs> | undefined;
+    // The service does not answer as long as somebody has the row of its user.
+    await app().db.transact(async (_, query) => {
+      await query(`SELECT 1 FROM users WHERE email = $1 FOR NO KEY UPDATE`, [
+        workspace.admin.email,
+      ]);
+      cli = wbs(main, directory, ["import", "workspace", "w.json"], env);
+      const sent = /^sending: (\d+) of \1$/m;
+      await expect.poll(cli.said, { interval: 20, timeout: 3_500 }).toMatch(sent);
+      cli.process.kill("SIGINT");
+      await expect.poll(cli.said, { interval: 20 }).toContain("All of it has been sent");
+    });
+    const { code, said = "" } = (await cli?.ended) ?? {};
+    expect([code, said]).toEqual([130, expect.stringMatching(/^Import \w{12} is cancelled\.$/m)]);
+  });
+
+  test("while the service is away says how to cancel it later", async () => {
+    const other = await listening(app().deps);
+    const { cli, id } = await waiting(other.url);
+    await other.close();
+    await expect.poll(cli.said, { interval: 20, timeout: 20_000 }).toContain("does not answer");
+    cli.process.kill("SIGINT");
+    const { code, said } = await cli.ended;
+    expect([code, said]).toEqual([130, expect.stringContaining(`wbs cancel ${id} cancels it`)]);
+    expect((await run(["cancel", id])).code).toBe(0);
+  });
+
+  test("by the service itself goes on when that is back", async () => {
+    const other = await listening(app().deps);
+    const { cli, id } = await waiting(other.url);
+    await other.close();
+    await expect
+      .poll(cli.said, { interval: 20, timeout: 20_000 })
+      .toContain("The import goes on when it is back");
+    const back = await listening(app().deps, Number(new URL(other.url).port));
+    await runDue(app().deps);
+    const { code, out } = await cli.ended;
+    expect([code, out]).toEqual([0, expect.stringContaining(`Import ${id}: completed`)]);
+    await back.close();
+  });
+});
+
+describe("wbs on a terminal", () => {
+  /** What a terminal of 60 columns is sent. */
+  const onTerminal = (directory: string, args: string[], more: Record<string, string> = {}) =>
+    new Promise<string>((resolve, reject) => {
+      const command = `stty cols 60; exec '${process.execPath}' '${main}' ${args.join(" ")}`;
+      const all = { PATH: process.env["PATH"], TERM: "xterm", ...env, ...more };
+      execFile(
+        "script",
+        ["-qec", command, "/dev/null"],
+        { cwd: directory, env: all },
+        (failed, out) => (failed === null ? resolve(out) : reject(failed)),
+      );
+    });
+
+  test("takes its bar away before it says something else", async () => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, "w.json"), JSON.stringify(minimalDocument("On a terminal")));
+    const shown = await onTerminal(directory, ["import", "workspace", "w.json"]);
+    expect(shown).toMatch(/sending +\[={20}\] /);
+    const cleared = shown.split("\u001B[2K").map((text) => text.split(" ", 3).join(" "));
+    expect(cleared).toContainEqual(expect.stringMatching(/^Import \w{12} into$/));
+    expect(cleared).toContainEqual(expect.stringMatching(/^Import \w{12}: completed/));
+  });
+
+  test("shows no colours to whoever wants none", async () => {
+    const directory = await temporaryDirectory();
+    expect(await onTerminal(directory, ["--help"])).toContain("\x1b[");
+    expect(await onTerminal(directory, ["--help"], { NO_COLOR: "true" })).not.toContain("\x1b[");
+  });
+});
+
 describe("wbs export that is interrupted", () => {
   test("leaves no part of a file, and ends with 130", async () => {
     const home = await makeWorkspace(app(), workspace.admin);
@@ -233,6 +322,22 @@ describe("wbs says clearly", () => {
     expect(ended.said).not.toMatch(/ at .*\.ts/);
   });
 
+  test.each([
+    ["an export", () => ["export", "--workspace", workspace.slug, "-o", "-"]],
+    ["what it prints", () => ["export", "--help"]],
+  ])("that nobody reads %s any more", async (_, args) => {
+    const cli = wbs(main, await temporaryDirectory(), args(), env);
+    cli.process.stdout?.destroy();
+    const { code, said } = await cli.ended;
+    expect([code, said]).toEqual([1, expect.stringContaining("Standard output was closed before")]);
+    expect(said).not.toMatch(/ at /);
+  });
+
+  test("that there is no directory to write to", async () => {
+    const ended = await run(["export", "--workspace", workspace.slug, "-o", "none/all.json"]);
+    expect([ended.code, ended.said]).toEqual([2, expect.stringContaining("no such directory")]);
+  });
+
   test("that somebody may not", async () => {
     const other = await makeUser(app());
     const { body } = await other.rest.post("/auth/api-keys", { name: "Other" });
@@ -253,7 +358,8 @@ describe("wbs says clearly", () => {
       ["cancel"],
     ]) {
       const { code, out } = await run([...args, "--help"], { WBS_TOKEN: "" });
-      expect([code, out]).toEqual([0, expect.stringContaining(["wbs", ...args].join(" "))]);
+      const usage = new RegExp(`^USAGE ${["wbs", ...args].join(" ")} (?!wbs)`, "m");
+      expect([code, out]).toEqual([0, expect.stringMatching(usage)]);
     }
     expect((await run(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });

@@ -57,12 +57,15 @@ export function wbs(
   return { process: child, said: () => said, ended };
 }
 
-/** Lets a service listen until the test file is done; answers its address. */
-export async function listening(deps: Deps): Promise<{ url: string; close: () => Promise<void> }> {
+/** Lets a service listen, on any port unless one is named, until it is closed; answers its address. */
+export async function listening(
+  deps: Deps,
+  at = 0,
+): Promise<{ url: string; close: () => Promise<void> }> {
   const { fetch } = createApp(deps);
   let server: ReturnType<typeof serve> | undefined;
   const port = await new Promise<number>((resolve) => {
-    server = serve({ fetch, hostname: "127.0.0.1", port: 0 }, (info) => resolve(info.port));
+    server = serve({ fetch, hostname: "127.0.0.1", port: at }, (info) => resolve(info.port));
   });
   return {
     url: `http://127.0.0.1:${port}`,

@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { ImportFailure, SourceBusy } from "../../src/imports/failure.ts";
+import { Work } from "../../src/db/work.ts";
 import { expectFiles } from "../../src/imports/files.ts";
+import { expectImport } from "../../src/imports/start.ts";
 import { sweepImports } from "../../src/imports/sweep.ts";
+import { begin as park } from "../../src/imports/workspace/start.ts";
+import { runDue } from "../../src/jobs/worker.ts";
 import { pour, stored } from "../attachments/files.ts";
 import { useApp } from "../support/app.ts";
 import { makeWorkspace } from "../support/make.ts";
@@ -241,6 +245,48 @@ test("an import whose worker is lost every time ends, and says so", async () => 
     error: expect.stringContaining("interrupted"),
   });
 });
+
+test.each(["trelloFile", "workspace"] as const)(
+  "an import whose file never came (%s) ends after a day, says so, and leaves nothing of the file",
+  async (source) => {
+    const home = await makeWorkspace(app());
+    const files = await stored(app());
+    const { db, deps } = app();
+    const user = await db.reader.user.findUniqueOrThrow({ where: { email: home.admin.email } });
+    const caller = { ...user, userId: user.id, sessionId: null, key: null };
+    const { id } = await db.reader.workspace.findUniqueOrThrow({
+      where: { publicId: home.publicId },
+    });
+    const { noted, key } = await db.transact(async (tx, query) => {
+      const work = new Work<"workspace.created" | "import.started">(tx, query, deps.clock(), []);
+      if (source === "workspace") {
+        const parked = await park(work, caller);
+        return { noted: parked.noted, key: parked.storageKey };
+      }
+      const from = { workspace: { id, publicId: home.publicId }, caller };
+      const row = await expectImport(work, from, source);
+      const [storageKey = ""] = await expectFiles(work, row);
+      return { noted: row, key: storageKey };
+    });
+    await deps.files.put(key, pour(1, 10), 10);
+    app().advance(23 * 60 * 60_000);
+    await sweepImports(deps);
+    expect(await db.reader.import.findUnique({ where: { id: noted.id } })).toMatchObject({
+      status: "queued",
+    });
+    app().advance(2 * 60 * 60_000);
+    await sweepImports(deps);
+    expect(await db.reader.import.findUnique({ where: { id: noted.id } })).toMatchObject({
+      status: "failed",
+      error: "Its file never came. Send it again.",
+    });
+    expect(await stored(app())).toEqual(files);
+    app().advance(31 * 24 * 60 * 60_000);
+    await runDue(deps);
+    const parked = { slug: { startsWith: "import-" } };
+    expect(await db.reader.workspace.count({ where: parked })).toBe(0);
+  },
+);
 
 test("whoever may not create boards any more does not go on importing", async () => {
   const home = await makeWorkspace(app());

@@ -5,6 +5,7 @@ import { runDue, runners } from "../../src/jobs/worker.ts";
 import { announcing } from "../../src/events/announcing.ts";
 import { record } from "../../src/events/record.ts";
 import { actorOf } from "../../src/events/actor.ts";
+import type { Deps } from "../../src/deps.ts";
 import type { App, Reply } from "../support/app.ts";
 import type { Workspace } from "../support/make.ts";
 
@@ -53,4 +54,33 @@ export async function told(app: App): Promise<string[]> {
     orderBy: { id: "asc" },
   });
   return events.map(({ type }) => type);
+}
+
+/** What an import sees of the world when something happens right after the first of its transactions that has left a row like that. */
+export function afterFirst(
+  app: App,
+  of: string,
+  workspace: string,
+  happens: () => Promise<void>,
+): Deps {
+  const { deps } = app;
+  let isOver = false;
+  return {
+    ...deps,
+    db: {
+      ...deps.db,
+      async transact(run) {
+        const result = await deps.db.transact(run);
+        const rows = await deps.db.read(
+          `SELECT 1 FROM ${of} WHERE "workspaceId" = (SELECT id FROM workspaces WHERE "publicId" = $1) LIMIT 1`,
+          [workspace],
+        );
+        if (rows.length > 0 && !isOver) {
+          isOver = true;
+          await happens();
+        }
+        return result;
+      },
+    },
+  };
 }

@@ -244,6 +244,37 @@ test("what does not fit into our bounds is left out by name: lists, labels, chec
   });
 });
 
+test("numbers and ids that Trello could not have written do not stop the rest", async () => {
+  const home = await makeWorkspace(app());
+  const one = idOf(kinds.card, 1);
+  const filler = Array.from({ length: 999 }, (_, nth) => ({ id: `a${nth}`, type: "updateCard" }));
+  const done = await importFile(
+    app(),
+    home,
+    board({
+      lists: [list(1)],
+      labels: [label(1, { id: "a\0b" })],
+      cards: [
+        card(1, { badges: { votes: 5_000_000_000, comments: 5_000_000_000 }, pos: -1.5 }),
+        card(2, { id: "c\0d" }),
+        card(3, { idMembers: ["e\0f", "\ud800"], idLabels: ["g\0h"], shortLink: "i\0j" }),
+      ],
+      checklists: [checklist(1, one, [item(1, { id: "\udfff" })], { id: "k\0l" })],
+      customFields: [{ id: "m\0n", name: "o\0p", options: [] }],
+      actions: [{ id: "z", type: `q\0${"r".repeat(100_000)}` }, ...filler],
+    }),
+  );
+  expect(done).toMatchObject({ status: "completed", error: null });
+  expect(done.counts).toMatchObject({
+    label: { found: 1, leftOut: 1 },
+    card: { found: 3, created: 2, leftOut: 1 },
+    checklist: { found: 1, leftOut: 1 },
+    action: { found: 1_000, leftOut: 1_000 },
+  });
+  for (const { found, created, alreadyThere, leftOut } of Object.values<any>(done.counts))
+    expect(created + alreadyThere + leftOut).toBe(found);
+});
+
 test("a file over 256 MiB is 413, and nothing of it is kept", async () => {
   const home = await makeWorkspace(app());
   const reply = await app().fetch(

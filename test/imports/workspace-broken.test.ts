@@ -356,4 +356,30 @@ describe("an archive that is broken is 400, and leaves nothing behind", () => {
     ]);
     expect(await traces(app())).toEqual(before);
   });
+
+  test("one file for more attachments than a workspace has space for is 409 too", async () => {
+    const large = Buffer.alloc(400_000, 97);
+    const sha256 = createHash("sha256").update(large).digest("hex");
+    const ids = ["0attached001", "0attached002", "0attached003"];
+    const shared = but((document) => {
+      document.cards[0].attachments = ids.map((publicId) => ({
+        ...attachment,
+        publicId,
+        size: large.length,
+        sha256,
+        file: `files/${sha256}`,
+      }));
+      document.counts.attachments = ids.length;
+    });
+    const entries: Entry[] = [
+      ["workspace.json", shared],
+      [`files/${sha256}`, large],
+      ["manifest.json", manifest()],
+    ];
+    const { status, body } = await send(app(), user, await tar(...entries));
+    expect([status, body.issues?.[0].message]).toEqual([
+      409,
+      "The files of a workspace have at most 1 MiB.",
+    ]);
+  });
 });

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { nameOf } from "../clean.ts";
 import type { Person } from "../people.ts";
 import type { Reading } from "./reading.ts";
-import type { Card, Member } from "./shapes.ts";
+import { TrelloId, type Card, type Member } from "./shapes.ts";
 
-const Id = z.string().or(z.object({ id: z.string() }).transform(({ id }) => id));
+const Id = TrelloId.or(z.object({ id: TrelloId }).transform(({ id }) => id));
 
 /** What a card is read with. */
 export type Around = {

@@ -1,11 +1,22 @@
 import { z } from "zod";
+import { textOf } from "../clean.ts";
 
 /** What is taken from Trello's things. Whatever is missing or of another type than Trello writes is nothing, and said so where it matters. */
-const id = z.string().trim().min(1).max(255);
+
+/** An id; none has a character that our database cannot hold. */
+export const TrelloId = z
+  .string()
+  .trim()
+  .min(1)
+  .max(255)
+  .refine((text) => textOf(text) === text);
+const id = TrelloId;
 const maybeId = id.nullable().catch(null);
 const anything = z.unknown().optional();
 const list = z.array(z.unknown()).catch([]);
 const flag = z.boolean().catch(false);
+/** More than that is no count of anything. */
+const count = z.int().min(0).max(1_000_000).catch(0);
 /** Trello counts places in numbers of any size; what has none comes last. */
 const place = z.number().catch(Number.MAX_VALUE);
 
@@ -29,7 +40,7 @@ export const TrelloCustomField = z.object({
 });
 
 const Badges = z
-  .object({ comments: z.int().min(0).catch(0), votes: z.int().min(0).catch(0), dueComplete: flag })
+  .object({ comments: count, votes: count, dueComplete: flag })
   .catch({ comments: 0, votes: 0, dueComplete: false });
 
 export const TrelloCard = z.object({

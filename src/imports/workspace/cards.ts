@@ -1,11 +1,12 @@
 import { generateNKeysBetween } from "fractional-indexing";
 import { viewCard } from "../../cards/view.ts";
+import type { Items } from "../../exports/format.ts";
 import { insertJoins, insertRows } from "../bulk/rows.ts";
-import { notHere } from "./boards.ts";
+import { filesFor } from "./files.ts";
 import { findIn, moment, rowOf, step, type Bringing, type Making } from "./home.ts";
 import { mentioning } from "./ids.ts";
 import { bringParts, type On } from "./parts.ts";
-import type { Portion } from "./plan.ts";
+import { tell } from "./report.ts";
 
 type ListRow = {
   id: bigint;
@@ -15,97 +16,86 @@ type ListRow = {
   boardPublicId: string;
   boardName: string;
 };
+type Fresh = { card: Card; list: ListRow };
 
 const findLists = `SELECT l.id, l."publicId", l.name, b.id AS "boardId", b."publicId" AS "boardPublicId", b.name AS "boardName"
   FROM lists l JOIN boards b ON b.id = l."boardId" AND b."deletedAt" IS NULL
   WHERE l."publicId" = ANY($1::text[]) AND l."workspaceId" = $2 AND l."deletedAt" IS NULL ORDER BY l.id FOR NO KEY UPDATE OF l`;
 
+type Card = Items["cards"];
+
 /** Makes cards with all that hangs on them, in one step; those that an earlier run made are left as they are. */
-export const bringCards = (bringing: Bringing, portions: Portion[]): Promise<void> =>
-  step(bringing, async (making) => {
-    const { work, made, ids, home } = making;
+export async function bringCards(bringing: Bringing, cards: Card[]): Promise<void> {
+  const files = await filesFor(bringing, cards);
+  await step(bringing, async (making) => {
+    const { work, ids, home } = making;
     const rows = await work.query<ListRow>(findLists, [
-      [...new Set(portions.map(({ listPublicId }) => ids(listPublicId)))],
+      [...new Set(cards.map(({ listPublicId }) => ids(listPublicId)))],
       home.id,
     ]);
     const lists = new Map(rows.map((row) => [row.publicId, row]));
-    const there = await findIn(
-      work.query,
-      "cards",
-      home,
-      portions.map(({ publicId }) => ids(publicId)),
-    );
-    const on: On[] = [];
-    const fresh: { portion: Portion; list: ListRow }[] = [];
-    for (const portion of portions) {
-      const list = lists.get(ids(portion.listPublicId));
-      const id = there.get(ids(portion.publicId));
-      if (!portion.isMore) tell(making, portion, id !== undefined || list !== undefined);
-      if (list !== undefined && id === undefined && !portion.isMore) fresh.push({ portion, list });
-      else if (list !== undefined && id !== undefined && portion.isMore)
-        on.push({ id, portion, boardPublicId: list.boardPublicId });
-      if (list === undefined && id === undefined && !portion.isMore) {
-        const { publicId: sourceId, title: name } = portion;
-        made.lose({ kind: "card", sourceId, name, reason: "Its list has been deleted since." });
-      }
+    const asked = cards.map(({ publicId }) => ids(publicId));
+    const there = await findIn(work.query, "cards", home, asked);
+    const members = await membersOf(making, cards);
+    const fresh: Fresh[] = [];
+    for (const card of cards) {
+      const list = lists.get(ids(card.listPublicId));
+      const isThere = there.has(ids(card.publicId));
+      tell(making, card, isThere || list !== undefined, members);
+      if (list !== undefined && !isThere) fresh.push({ card, list });
     }
-    await bringParts(making, [...(await insert(making, fresh)), ...on]);
+    await bringParts(making, await insert(making, fresh, members), files);
   });
-
-/** Counts what hangs on a card: it comes over with the card, or does not. */
-function tell({ made }: Making, { checklists, comments, activity }: Portion, comes: boolean) {
-  const outcome = comes ? "created" : "leftOut";
-  if (comes) made.add("card", outcome);
-  made.add("checklist", outcome, checklists.length);
-  made.add(
-    "checklistItem",
-    outcome,
-    checklists.reduce((sum, { items }) => sum + items.length, 0),
-  );
-  made.add("comment", outcome, comments.length);
-  made.add("activity", outcome, activity.length);
 }
 
-async function insert(making: Making, fresh: { portion: Portion; list: ListRow }[]): Promise<On[]> {
-  const { work, home, ids, members } = making;
+/** The members who are on cards or have an item of theirs, as far as they are here. */
+const membersOf = ({ work, ids, home }: Making, cards: Card[]): Promise<Map<string, bigint>> => {
+  const all = cards.flatMap(({ memberPublicIds, checklists }) => [
+    ...memberPublicIds,
+    ...checklists.flatMap(({ items }) => items.flatMap((item) => item.memberPublicId ?? [])),
+  ]);
+  return findIn(work.query, "members", home, [...new Set(all)].map(ids));
+};
+
+async function insert(making: Making, fresh: Fresh[], members: Map<string, bigint>): Promise<On[]> {
+  const { work, home, ids } = making;
   const positions = await placesAtEnd(
     making,
     fresh.map(({ list }) => list.id),
   );
-  const isMember = (id: string) => members.has(id);
+  const isMember = (id: string) => making.members.has(id);
   const rows = await insertRows(
     work.query,
     "cards",
-    fresh.map(({ portion, list }, place) => ({
-      ...rowOf(making, portion),
+    fresh.map(({ card, list }, place) => ({
+      ...rowOf(making, card),
       boardId: list.boardId,
       listId: list.id,
-      number: portion.number,
-      title: portion.title,
-      description:
-        portion.description === null ? null : mentioning(portion.description, isMember, ids),
+      number: card.number,
+      title: card.title,
+      description: card.description === null ? null : mentioning(card.description, isMember, ids),
       position: positions[place] ?? "",
-      startDate: moment(portion.startDate),
-      dueDate: moment(portion.dueDate),
-      completedAt: moment(portion.completedAt),
-      archivedAt: moment(portion.archivedAt),
+      startDate: moment(card.startDate),
+      dueDate: moment(card.dueDate),
+      completedAt: moment(card.completedAt),
+      archivedAt: moment(card.archivedAt),
     })),
   );
-  const cards = fresh.flatMap(({ portion, list }, place) => {
+  const made = fresh.flatMap(({ card, list }, place) => {
     const row = rows[place];
-    return row === undefined ? [] : [{ portion, list, row }];
+    return row === undefined ? [] : [{ card, list, row }];
   });
-  await mark(making, cards);
-  for (const { list, row } of cards) {
+  await mark(making, made, members);
+  for (const { list, row } of made) {
     const { boardPublicId, boardName, publicId, name } = list;
     const board = { publicId: boardPublicId, name: boardName };
     const data = { card: viewCard(row, home.cardPrefix), list: { publicId, name }, board };
     // Its history comes along, and says when it was made.
     work.emit("card.created", data, undefined, false);
   }
-  return cards.map(({ portion, list, row }) => ({
+  return made.map(({ card, list, row }) => ({
     id: row.id,
-    portion,
+    card,
     boardPublicId: list.boardPublicId,
   }));
 }
@@ -128,21 +118,22 @@ async function placesAtEnd({ work }: Making, listIds: bigint[]): Promise<string[
   return listIds.map((id) => keys.get(id)?.next().value ?? "");
 }
 
-type Made = { portion: Portion; row: { id: bigint } };
+type Made = { card: Card; row: { id: bigint } };
 
 /** Puts labels and members on new cards, and gives them the numbers that they had. */
-async function mark({ work, made, ids, home }: Making, cards: Made[]): Promise<void> {
-  const all = (key: "labelPublicIds" | "memberPublicIds") => [
-    ...new Set(cards.flatMap(({ portion }) => portion[key])),
-  ];
-  const labels = await findIn(work.query, "labels", home, all("labelPublicIds").map(ids));
-  const members = await findIn(work.query, "members", home, all("memberPublicIds").map(ids));
+async function mark(
+  { work, ids, home }: Making,
+  cards: Made[],
+  members: Map<string, bigint>,
+): Promise<void> {
+  const marked = [...new Set(cards.flatMap(({ card }) => card.labelPublicIds))];
+  const labels = await findIn(work.query, "labels", home, marked.map(ids));
   const joined = { workspaceId: home.id, createdAt: work.now };
   await insertJoins(
     work.query,
     "card_labels",
-    cards.flatMap(({ portion, row }) =>
-      portion.labelPublicIds.flatMap((old) => {
+    cards.flatMap(({ card, row }) =>
+      card.labelPublicIds.flatMap((old) => {
         const labelId = labels.get(ids(old));
         return labelId === undefined ? [] : [{ cardId: row.id, labelId, ...joined }];
       }),
@@ -151,17 +142,15 @@ async function mark({ work, made, ids, home }: Making, cards: Made[]): Promise<v
   await insertJoins(
     work.query,
     "card_members",
-    cards.flatMap(({ portion, row }) =>
-      portion.memberPublicIds.flatMap((old) => {
+    cards.flatMap(({ card, row }) =>
+      card.memberPublicIds.flatMap((old) => {
         const memberId = members.get(ids(old));
-        if (memberId !== undefined) return [{ cardId: row.id, memberId, ...joined }];
-        made.lose({ kind: "cardMember", sourceId: old, name: portion.title, reason: notHere });
-        return [];
+        return memberId === undefined ? [] : [{ cardId: row.id, memberId, ...joined }];
       }),
     ),
   );
-  const aliases = cards.flatMap(({ portion, row }) =>
-    portion.aliases.map((number) => ({ number, cardId: String(row.id) })),
+  const aliases = cards.flatMap(({ card, row }) =>
+    card.aliases.map((number) => ({ number, cardId: String(row.id) })),
   );
   if (aliases.length === 0) return;
   await work.query(

@@ -15,8 +15,8 @@ export type Checked = {
   lastCardNumber: number;
   /** The member who is whoever imports it. */
   mine: string | null;
-  /** The names of the files that its attachments have in an archive. */
-  files: ReadonlySet<string>;
+  /** The names of the files that its attachments have in an archive, and how many have each. */
+  files: ReadonlyMap<string, number>;
 };
 
 /** Sees to it that a document holds together: no id twice, no reference to nothing, nothing more than there is room for. */
@@ -29,7 +29,7 @@ export class Check {
   readonly #boardOf = new Map<string, string>();
   readonly #cardsOn = new Map<string, number>();
   readonly #numbers = new Set<number>();
-  readonly #files = new Set<string>();
+  readonly #files = new Map<string, number>();
   readonly #counts = noneYet();
   #head: Head["workspace"] | undefined;
   #lastCardNumber = 0;
@@ -142,7 +142,7 @@ export class Check {
       if (file === null) continue;
       if (file !== `files/${sha256 ?? publicId}`)
         throw badRequest("Must be files/ and the hash, or the id without one.", [...at, "file"]);
-      this.#files.add(file);
+      this.#files.set(file, (this.#files.get(file) ?? 0) + 1);
     }
     for (const [index, { publicId, author }] of comments.entries()) {
       this.#counts.comments++;

@@ -32,12 +32,16 @@ export async function examine(bytes: AsyncIterable<Uint8Array>, of: For): Promis
       names.add(part.name);
       if (part.size > fileBytes)
         throw badRequest(`${part.name} has more than ${fileBytes} bytes, the most of a file.`);
-      if ((total += part.size) > of.quota * 1024 * 1024)
+      // Every attachment has a file of its own here.
+      total += part.size * Math.max(1, checked.files.get(part.name) ?? 0);
+      if (total > of.quota * 1024 * 1024)
         throw conflict(`The files of a workspace have at most ${of.quota} MiB.`);
       await checkHash(part);
     } else {
       const missing = new Set(part.missing);
-      const lacks = [...checked.files].find((name) => !names.has(name) && !missing.has(name));
+      const lacks = [...checked.files.keys()].find(
+        (name) => !names.has(name) && !missing.has(name),
+      );
       if (lacks !== undefined) throw badRequest(`The archive does not hold ${lacks}.`);
       if (part.files !== names.size)
         throw badRequest(`The archive holds ${names.size} files, its manifest says ${part.files}.`);
@@ -57,7 +61,8 @@ async function checkHash({ name, bytes }: { name: string; bytes: AsyncIterable<U
 /** Lets bytes through while they are examined; they end with what is wrong with them. */
 export function examining(source: AsyncIterable<Uint8Array>, of: For) {
   const beside = new PassThrough();
-  const result = examine(beside, of);
+  // What is wrong is told when all of it has come: whoever still sends would not hear it.
+  const result = examine(beside.iterator({ destroyOnReturn: false }), of);
   result.catch(() => beside.resume());
   async function* through() {
     for await (const chunk of source) {

@@ -1,64 +1,59 @@
 import { fileBytes } from "../../attachments/room.ts";
 import { peek, typeOf } from "../../attachments/type.ts";
-import { expectFiles, handOver } from "../files.ts";
-import { step, type Bringing } from "./home.ts";
+import type { Items } from "../../exports/format.ts";
+import { expectFiles } from "../files.ts";
+import type { ImportRun } from "../session.ts";
+import { findIn, type Bringing } from "./home.ts";
+import type { filesOf } from "./parcel.ts";
 
-type Waiting = { id: bigint; contentType: string };
+/** A file in our storage, and what it is. */
+export type Kept = { storageKey: string; size: number; contentType: string };
 
-const waiting = (which: string) => `SELECT id, "contentType" FROM attachments
-  WHERE "workspaceId" = $1 AND ${which} AND kind = 'file' AND "storageKey" IS NULL ORDER BY id FOR NO KEY UPDATE`;
-const byHash = waiting(`sha256 = $2`);
-const byId = waiting(`"publicId" = $2 AND sha256 IS NULL`);
-const keep = `UPDATE attachments SET "storageKey" = $2, "contentType" = $3, size = $4::bigint WHERE id = $1 AND "storageKey" IS NULL`;
-
-/** Keeps a file of the archive for the attachments that it is of; each has one of its own. */
-export async function bringFile(
-  bringing: Bringing,
-  { name, bytes }: { name: string; bytes: AsyncIterable<Uint8Array> },
-): Promise<void> {
-  const { run, ids } = bringing;
-  const { files } = run.deps;
-  const own = name.slice("files/".length);
-  const isHash = /^[0-9a-f]{64}$/.test(own);
-  const find = () =>
-    step(bringing, async ({ work, home }) => {
-      const values = [home.id, isHash ? own : ids(own)];
-      const rows = await work.query<Waiting>(isHash ? byHash : byId, values);
-      return { rows, keys: await expectFiles(work, run.row, rows.length) };
-    });
-  const { rows, keys } = await find();
-  const [first, ...others] = keys;
-  if (first === undefined) return;
-  const { bytes: all, head } = peek(bytes);
-  const { size } = await files.put(first, all, fileBytes);
-  for (const other of others) await files.copy(first, other);
-  const found = await Promise.all(rows.map(({ contentType }) => typeOf(head(), contentType)));
-  await step(bringing, async ({ work }) => {
-    for (const [place, { id }] of rows.entries())
-      await work.query(keep, [id, keys[place], found[place], BigInt(size)]);
-    await handOver(work, keys);
-  });
+/** Puts the files of an archive into our storage; answers them by their names. They go when the import ends: whatever they hang on has one of its own. */
+export async function keepFiles(
+  run: ImportRun,
+  files: ReturnType<typeof filesOf>,
+  kept: () => void,
+): Promise<Map<string, Kept>> {
+  const all = new Map<string, Kept>();
+  for await (const { name, bytes } of files) {
+    const [storageKey = ""] = await run.step((work) => expectFiles(work, run.row));
+    const { bytes: through, head } = peek(bytes);
+    const { size } = await run.deps.files.put(storageKey, through, fileBytes);
+    all.set(name, { storageKey, size, contentType: await typeOf(head(), anyText) });
+    kept();
+  }
+  return all;
 }
 
-const empty = `SELECT id, filename FROM attachments WHERE "workspaceId" = $1 AND kind = 'file' AND "storageKey" IS NULL AND id > $2
-  ORDER BY id LIMIT 500`;
+const anyText = "text/plain";
 
-/** Names the attachments whose bytes did not come along. */
-export async function reportMissing(bringing: Bringing): Promise<void> {
-  const { run } = bringing;
-  let last = 0n;
-  for (;;) {
-    const rows = await run.deps.db.read<{ id: bigint; filename: string }>(empty, [
-      run.row.workspaceId,
-      last,
-    ]);
-    for (const { filename: name } of rows) {
-      const reason = "Its bytes were not in what was imported: only its name is here.";
-      run.pending.lose({ kind: "attachment", name, partly: true, reason });
-    }
-    const next = rows.at(-1)?.id;
-    if (next === undefined) return;
-    last = next;
-    await run.flush();
+/** Makes files of their own for the attachments of cards that are not here yet; answers them by the attachments' ids. */
+export async function filesFor(
+  { run, ids, files }: Bringing,
+  cards: Items["cards"][],
+): Promise<Map<string, Kept>> {
+  const own = new Map<string, Kept>();
+  const wanted = cards.flatMap(({ publicId: card, attachments }) =>
+    attachments.flatMap(({ publicId, kind, contentType, file }) => {
+      const kept = kind === "file" ? files.get(file ?? "") : undefined;
+      return kept === undefined ? [] : [{ card, publicId, kept, contentType }];
+    }),
+  );
+  if (wanted.length === 0) return own;
+  const here = { id: run.row.workspaceId };
+  const asked = wanted.map(({ card }) => ids(card));
+  const there = await findIn(run.deps.db.read, "cards", here, asked);
+  const fresh = wanted.filter(({ card }) => !there.has(ids(card)));
+  const keys = await run.step((work) => expectFiles(work, run.row, fresh.length));
+  for (const [place, { publicId, kept, contentType }] of fresh.entries()) {
+    await run.alive();
+    const storageKey = keys[place] ?? "";
+    await run.deps.files.copy(kept.storageKey, storageKey);
+    // Of text the document knows which kind it is.
+    const isText = kept.contentType === anyText;
+    const type = isText ? await typeOf(new Uint8Array(), contentType) : kept.contentType;
+    own.set(publicId, { ...kept, storageKey, contentType: type });
   }
+  return own;
 }

@@ -1,8 +1,11 @@
 import { catalog } from "../../events/catalog.ts";
 import { cut } from "../../events/cut.ts";
-import { findIn, type Making } from "./home.ts";
+import type { Making } from "./home.ts";
 import { retold } from "./ids.ts";
+import type { Items } from "../../exports/format.ts";
 import type { On } from "./parts.ts";
+
+type Card = Items["cards"];
 
 // They happened before every event of this workspace that anybody may have read: whoever follows the feed is not told of them as news.
 const insert = `INSERT INTO events ("publicId", "workspaceId", "boardPublicId", "cardPublicId", type, "isActivity",
@@ -17,41 +20,51 @@ const isHistory = (type: string) => Object.hasOwn(known, type) && known[type]?.i
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** What is more goes in several statements, each well within its time. */
+const mostEvents = 1_000;
+
 /** Writes the histories of cards. Who did what is kept by name: its id leads to nobody here. */
 export async function bringHistory(making: Making, cards: On[]): Promise<void> {
-  const { work, ids, home, made, members, run } = making;
+  const all = cards.flatMap(({ card, boardPublicId }) =>
+    card.activity.flatMap((event, nth) =>
+      isHistory(event.type) ? [{ card, boardPublicId, event, nth }] : [],
+    ),
+  );
+  for (let from = 0; from < all.length; from += mostEvents) {
+    const rows = all.slice(from, from + mostEvents).map((one) => rowOf(making, one));
+    await making.work.query(insert, [JSON.stringify(rows), making.home.id]);
+  }
+}
+
+/** Names what happened on a card and cannot be shown here. */
+export function loseHistory({ made }: Pick<Making, "made">, { publicId, title, activity }: Card) {
+  for (const { type } of activity) {
+    const reason = `This service does not know what ${type} is.`;
+    if (!isHistory(type))
+      made.lose({ kind: "activity", sourceId: publicId, name: title, partly: true, reason });
+  }
+}
+
+type Happened = Pick<On, "card" | "boardPublicId"> & {
+  event: Card["activity"][number];
+  nth: number;
+};
+
+function rowOf({ ids, members, run }: Making, { card, boardPublicId, event, nth }: Happened) {
   const isMember = (id: string) => members.has(id);
   const { baseUrl } = run.deps;
-  const rows = cards.flatMap(({ portion, boardPublicId }) =>
-    portion.activity.flatMap((event, nth) => {
-      const { publicId: sourceId, title: name, eventsBefore } = portion;
-      if (!isHistory(event.type)) {
-        const reason = `This service does not know what ${event.type} is.`;
-        made.lose({ kind: "activity", sourceId, name, partly: true, reason });
-        return [];
-      }
-      const data = retold(event.data, isMember, ids, baseUrl);
-      const changes = retold(event.changes, isMember, ids, baseUrl);
-      const { actor, type, createdAt } = event;
-      return [
-        {
-          isMore: portion.isMore,
-          publicId: ids(`${sourceId} ${eventsBefore + nth}`),
-          boardPublicId,
-          cardPublicId: ids(sourceId),
-          type,
-          actorType: actor.type,
-          actorPublicId: actor.publicId === null ? null : ids(actor.publicId),
-          actorName: actor.name,
-          createdAt,
-          ...cut({ data: isRecord(data) ? data : {}, changes: isRecord(changes) ? changes : null }),
-        },
-      ];
-    }),
-  );
-  // A new card has no history; what is more of a card's may have been brought before.
-  const asked = rows.flatMap(({ isMore, publicId }) => (isMore ? publicId : []));
-  const there = await findIn(work.query, "events", home, asked);
-  const fresh = rows.filter(({ publicId }) => !there.has(publicId));
-  if (fresh.length > 0) await work.query(insert, [JSON.stringify(fresh), home.id]);
+  const data = retold(event.data, isMember, ids, baseUrl);
+  const changes = retold(event.changes, isMember, ids, baseUrl);
+  const { actor, type, createdAt } = event;
+  return {
+    publicId: ids(`${card.publicId} ${nth}`),
+    boardPublicId,
+    cardPublicId: ids(card.publicId),
+    type,
+    actorType: actor.type,
+    actorPublicId: actor.publicId === null ? null : ids(actor.publicId),
+    actorName: actor.name,
+    createdAt,
+    ...cut({ data: isRecord(data) ? data : {}, changes: isRecord(changes) ? changes : null }),
+  };
 }

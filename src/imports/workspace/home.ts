@@ -3,6 +3,7 @@ import type { Work } from "../../db/work.ts";
 import type { ImportEvent } from "../events.ts";
 import type { Home, ImportRun } from "../session.ts";
 import type { Tally } from "../tally.ts";
+import type { Kept } from "./files.ts";
 import type { Ids } from "./ids.ts";
 
 /** What an import of a workspace knows wherever it is. */
@@ -13,6 +14,8 @@ export type Bringing = {
   mine: string | null;
   /** The members of the document, by their ids there. */
   members: Set<string>;
+  /** The files of the archive, by their names in it. */
+  files: ReadonlyMap<string, Kept>;
 };
 
 /** One step of it, at work. */
@@ -45,8 +48,8 @@ export const moment = (text: string | null) => (text === null ? null : new Date(
 /** The rows of a table in the workspace by the ids that they have here. */
 export async function findIn(
   query: Query,
-  table: "members" | "lists" | "labels" | "cards" | "boards" | "comments" | "events",
-  { id }: Home,
+  table: "members" | "lists" | "labels" | "cards" | "boards",
+  { id }: Pick<Home, "id">,
   publicIds: string[],
 ): Promise<Map<string, bigint>> {
   if (publicIds.length === 0) return new Map();

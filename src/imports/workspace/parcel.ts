@@ -25,12 +25,29 @@ const magic = { at: 257, is: "ustar" };
 
 /** Reads a document, or an archive with one; 400 for what is neither, or not all of it. */
 export async function* partsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
-  const { head, all } = await headOf(bytes, magic.at + magic.is.length);
+  const { head, all, close } = await headOf(bytes, magic.at + magic.is.length);
   const start = head.toString("latin1");
-  if (start.startsWith(magic.is, magic.at)) yield* archived(all);
-  else if (/^(?:\xef\xbb\xbf)?\s*\{/.test(start)) yield* pieces(all);
-  else throw unknown(start);
+  try {
+    if (isArchive(head)) yield* archived(all);
+    else if (/^(?:\xef\xbb\xbf)?\s*\{/.test(start)) yield* pieces(all);
+    else throw unknown(start);
+  } finally {
+    await close();
+  }
 }
+
+/** Reads the files of an archive, past its document; a document by itself has none. */
+export async function* filesOf(bytes: AsyncIterable<Uint8Array>) {
+  const { head, all, close } = await headOf(bytes, magic.at + magic.is.length);
+  try {
+    if (!isArchive(head)) return;
+    for await (const part of archived(all, false)) if (part.kind === "file") yield part;
+  } finally {
+    await close();
+  }
+}
+
+const isArchive = (head: Buffer) => head.toString("latin1").startsWith(magic.is, magic.at);
 
 function unknown(start: string): Failure {
   if (start === "") return badRequest("The body is empty.");
@@ -44,7 +61,10 @@ async function* pieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
     yield { kind: "piece", piece: read(piece) };
 }
 
-async function* archived(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
+async function* archived(
+  bytes: AsyncIterable<Uint8Array>,
+  withDocument = true,
+): AsyncGenerator<Part> {
   const reading = extract();
   const source = Readable.from(bytes);
   source.on("error", (error) => reading.destroy(error));
@@ -53,7 +73,7 @@ async function* archived(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part>
   try {
     for await (const entry of reading) {
       if (last === manifestName) throw badRequest("Behind the manifest nothing may follow.");
-      yield* entryOf(entry, last);
+      if (withDocument || entry.header.name !== documentName) yield* entryOf(entry, last);
       last = entry.header.name;
       entry.resume();
     }
@@ -110,7 +130,7 @@ function broken(error: unknown): unknown {
   return known ? badRequest(`The archive is broken or cut off: ${error.message}.`) : error;
 }
 
-/** The first bytes, and all of them. */
+/** The first bytes, and all of them; `close` lets go of where they come from. */
 async function headOf(bytes: AsyncIterable<Uint8Array>, size: number) {
   const source = bytes[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];
@@ -126,7 +146,8 @@ async function headOf(bytes: AsyncIterable<Uint8Array>, size: number) {
     for (let next = await source.next(); next.done !== true; next = await source.next())
       yield next.value;
   }
-  return { head: Buffer.concat(chunks), all: all() };
+  const close = async () => void (await source.return?.());
+  return { head: Buffer.concat(chunks), all: all(), close };
 }
 
 async function* withoutMark(bytes: AsyncIterable<Uint8Array>) {

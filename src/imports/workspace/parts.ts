@@ -1,28 +1,33 @@
 import { generateNKeysBetween } from "fractional-indexing";
 import { cleanName } from "../../attachments/filename.ts";
+import type { Items } from "../../exports/format.ts";
 import { insertRows } from "../bulk/rows.ts";
+import { handOver } from "../files.ts";
+import type { Kept } from "./files.ts";
 import { bringHistory } from "./history.ts";
 import { findIn, moment, rowOf, type Making } from "./home.ts";
 import { mentioning } from "./ids.ts";
-import { notHere } from "./boards.ts";
-import type { Portion } from "./plan.ts";
 
-/** A card that is here, and what is to be hung on it. */
-export type On = { id: bigint; portion: Portion; boardPublicId: string };
+/** A card that is new here, and as the document has it. */
+export type On = { id: bigint; card: Items["cards"]; boardPublicId: string };
 
-/** Hangs on cards what the document has there: checklists, attachments, comments, history. */
-export async function bringParts(making: Making, cards: On[]): Promise<void> {
+/** Hangs on new cards what the document has there: checklists, attachments with their `files`, comments, history. */
+export async function bringParts(
+  making: Making,
+  cards: On[],
+  files: ReadonlyMap<string, Kept>,
+): Promise<void> {
   await bringChecklists(making, cards);
-  await bringAttachments(making, cards);
+  await bringAttachments(making, cards, files);
   await bringComments(making, cards);
   await bringHistory(making, cards);
 }
 
 async function bringChecklists(making: Making, cards: On[]) {
-  const { work, ids, home, made } = making;
-  const lists = cards.flatMap(({ id, portion }) => {
-    const keys = generateNKeysBetween(null, null, portion.checklists.length);
-    return portion.checklists.map((checklist, place) => ({ id, checklist, position: keys[place] }));
+  const { work, ids, home } = making;
+  const lists = cards.flatMap(({ id, card }) => {
+    const keys = generateNKeysBetween(null, null, card.checklists.length);
+    return card.checklists.map((checklist, place) => ({ id, checklist, position: keys[place] }));
   });
   const rows = await insertRows(
     work.query,
@@ -43,10 +48,6 @@ async function bringChecklists(making: Making, cards: On[]) {
     return checklist.items.map((item, place) => {
       const { memberPublicId } = item;
       const memberId = memberPublicId === null ? null : (members.get(ids(memberPublicId)) ?? null);
-      if (memberPublicId !== null && memberId === null) {
-        const { publicId: sourceId, title: name } = item;
-        made.lose({ kind: "checklistItem", sourceId, name, partly: true, reason: notHere });
-      }
       return {
         ...rowOf(making, item),
         checklistId: rows[nth]?.id ?? 0n,
@@ -61,51 +62,53 @@ async function bringChecklists(making: Making, cards: On[]) {
   await insertRows(work.query, "checklist_items", items);
 }
 
-async function bringAttachments(making: Making, cards: On[]) {
-  const { made, work } = making;
-  const rows = cards.flatMap(({ id, portion }) =>
-    portion.attachments.flatMap((attachment) => {
-      const { publicId: sourceId, kind, filename: name, url } = attachment;
-      if (kind === "link" && !/^https?:\/\//i.test(url ?? "")) {
-        made.lose({ kind: "attachment", sourceId, name, reason: "Its address is not of the web." });
-        return [];
-      }
-      return [
-        {
-          ...rowOf(making, attachment),
-          cardId: id,
-          kind,
-          status: "stored" as const,
-          filename: cleanName(name),
-          contentType: attachment.contentType,
-          size: attachment.size === null ? null : BigInt(attachment.size),
-          sha256: attachment.sha256,
-          storageKey: null,
-          url: kind === "link" ? url : null,
-        },
-      ];
+/** Whether a link leads nowhere that anybody should be led to. */
+export const isBadLink = ({ kind, url }: Attachment) =>
+  kind === "link" && !/^https?:\/\//i.test(url ?? "");
+
+type Attachment = Items["cards"]["attachments"][number];
+
+async function bringAttachments(making: Making, cards: On[], files: ReadonlyMap<string, Kept>) {
+  const { work } = making;
+  const all = cards.flatMap(({ id, card: { attachments } }) =>
+    attachments.flatMap((one) =>
+      isBadLink(one) ? [] : [{ id, one, file: files.get(one.publicId) }],
+    ),
+  );
+  const rows = await insertRows(
+    work.query,
+    "attachments",
+    all.map(({ id, one, file }) => {
+      const { kind, filename, size, url } = one;
+      const said = size === null ? null : BigInt(size);
+      return {
+        ...rowOf(making, one),
+        cardId: id,
+        kind,
+        status: "stored" as const,
+        filename: cleanName(filename),
+        contentType: file?.contentType ?? one.contentType,
+        size: file === undefined ? said : BigInt(file.size),
+        sha256: one.sha256,
+        storageKey: file?.storageKey ?? null,
+        url: kind === "link" ? url : null,
+      };
     }),
   );
-  made.add("attachment", "created", rows.length);
-  await insertRows(work.query, "attachments", rows);
+  await handOver(
+    work,
+    rows.flatMap(({ storageKey }) => storageKey ?? []),
+  );
 }
 
 async function bringComments(making: Making, cards: On[]) {
-  const { work, ids, home, mine, run, members } = making;
+  const { work, ids, mine, run, members } = making;
   const isMember = (id: string) => members.has(id);
-  const all = cards.flatMap(({ id, portion }) =>
-    portion.comments.map((comment) => ({ id, comment })),
-  );
-  // A new card has none; what is more of a card's may have been brought before.
-  const more = cards.filter(({ portion }) => portion.isMore);
-  const asked = more.flatMap(({ portion }) => portion.comments.map((one) => ids(one.publicId)));
-  const there = await findIn(work.query, "comments", home, asked);
   await insertRows(
     work.query,
     "comments",
-    all
-      .filter(({ comment }) => !there.has(ids(comment.publicId)))
-      .map(({ id, comment }) => ({
+    cards.flatMap(({ id, card }) =>
+      card.comments.map((comment) => ({
         ...rowOf(making, comment),
         cardId: id,
         comment: mentioning(comment.comment, isMember, ids),
@@ -115,5 +118,6 @@ async function bringComments(making: Making, cards: On[]) {
         authorName: comment.author.name,
         version: comment.isEdited ? 2 : 1,
       })),
+    ),
   );
 }

@@ -4,12 +4,13 @@ import { tidyUp } from "../memory.ts";
 import { source } from "../sources.ts";
 import { bringBoard } from "./boards.ts";
 import { bringCards } from "./cards.ts";
-import { bringFile, reportMissing } from "./files.ts";
+import { keepFiles } from "./files.ts";
 import type { Bringing } from "./home.ts";
 import { idsFrom } from "./ids.ts";
-import { partsOf, type Part } from "./parcel.ts";
+import { filesOf, partsOf } from "./parcel.ts";
 import { bringMembers, bringRoles } from "./people.ts";
-import { heaviest, portionsOf, weightOf, type Portion } from "./plan.ts";
+import type { Read } from "./pieces.ts";
+import { heaviest, weightOf } from "./plan.ts";
 
 /** What an import of a workspace is told: where its document or archive is, what its ids are made of, who its member is that imports it, and how much there is of it. */
 export const Ask = z.object({
@@ -21,31 +22,33 @@ export const Ask = z.object({
 
 const membersAtOnce = 500;
 
-/** Makes in a new workspace what an exported one holds. What an earlier run has made is known by its ids. */
+/** Makes in a new workspace what an exported one holds: first its files are kept, so that a card comes with the bytes that hang on it. What an earlier run has made is known by its ids. */
 export const workspace = source(Ask, async (run, { storageKey, seed, mine, total }) => {
-  const bringing: Bringing = { run, ids: idsFrom(seed), mine, members: new Set() };
-  const bringer = bringerOf(bringing);
   let done = 0;
-  run.progress("members", done, total);
-  for await (const part of partsOf(await run.deps.files.get(storageKey))) {
+  const said = (phase: string) => run.progress(phase, ++done, total);
+  run.progress("reading", done, total);
+  const open = () => run.deps.files.get(storageKey);
+  const files = await keepFiles(run, filesOf(await open()), () => said("files"));
+  const bringing: Bringing = { run, ids: idsFrom(seed), mine, members: new Set(), files };
+  const bringer = bringerOf(bringing);
+  for await (const part of partsOf(await open())) {
+    if (part.kind !== "piece") break;
     tidyUp();
     await run.alive();
-    await bringer.take(part);
-    const section = part.kind === "piece" ? part.piece.section : part.kind;
-    if (section === "boards" || section === "cards" || section === "file")
-      run.progress(section === "file" ? "files" : section, ++done, total);
+    await bringer.take(part.piece);
+    const { section } = part.piece;
+    if (section === "boards" || section === "cards") said(section);
   }
   await bringer.settle();
-  await reportMissing(bringing);
   run.progress("done", total, total);
 });
 
-/** Takes the parts of the document in their order; small ones go together. */
+/** Takes the pieces of the document in their order; small ones go together. */
 function bringerOf(bringing: Bringing) {
   const roles: Items["roles"][] = [];
   let byRole: Map<string, bigint> | undefined;
   let members: Items["members"][] = [];
-  let cards: Portion[] = [];
+  let cards: Items["cards"][] = [];
   let weight = 0;
   const settle = async () => {
     if (byRole === undefined && roles.length > 0) byRole = await bringRoles(bringing, roles);
@@ -54,21 +57,15 @@ function bringerOf(bringing: Bringing) {
     [members, cards, weight] = [[], [], 0];
     await bringing.run.flush();
   };
-  const add = async (portion: Portion) => {
-    const more = weightOf(portion);
+  const add = async (card: Items["cards"]) => {
+    const more = weightOf(card);
     if (weight > 0 && weight + more > heaviest) await settle();
-    cards.push(portion);
+    cards.push(card);
     weight += more;
   };
   return {
     settle,
-    async take(part: Part) {
-      if (part.kind === "file") {
-        await settle();
-        await bringFile(bringing, part);
-      }
-      if (part.kind !== "piece") return;
-      const { piece } = part;
+    async take(piece: Read) {
       if (piece.section === "roles") roles.push(piece.value);
       else if (piece.section === "members") {
         bringing.members.add(piece.value.publicId);
@@ -78,7 +75,7 @@ function bringerOf(bringing: Bringing) {
         await settle();
         await bringBoard(bringing, piece.value);
       } else if (piece.section === "cards") {
-        for (const portion of portionsOf(piece.value)) await add(portion);
+        await add(piece.value);
       }
     },
   };

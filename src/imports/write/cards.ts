@@ -29,7 +29,6 @@ export const writeCards = (run: ImportRun, target: Target, stretches: Stretch[])
       if (row === undefined) leaveOut(making, card, goneSince);
       else {
         onto.set(card, row);
-        if (card.isMore === true) continue;
         const outcome = before.mine ? "created" : "alreadyThere";
         made.add("card", outcome);
         countMarks(made, target, card, outcome);
@@ -42,7 +41,7 @@ export const writeCards = (run: ImportRun, target: Target, stretches: Stretch[])
     for (const card of cards) for (const tell of onto.get(card)?.tell ?? []) tell();
   });
 
-/** How much one transaction takes, in things and thousands of characters. */
+/** How much one transaction takes, in things and thousands of characters; a card is never divided, so one that is more comes alone. */
 export const heaviest = 1_000;
 
 /** How much work a card is. */
@@ -51,22 +50,3 @@ export const weightOf = (card: SourceCard): number =>
 
 const said = (comments: SourceComment[]) =>
   comments.reduce((sum, { comment }) => sum + comment.length / 1_000, 0);
-
-/** A card in pieces of which each fits into a transaction: the card with all that hangs on it, and more of its comments where they are very many. */
-export function piecesOf(card: SourceCard): SourceCard[] {
-  if (weightOf(card) <= 4 * heaviest) return [card];
-  const pieces: SourceCard[] = [];
-  let comments: SourceComment[] = [];
-  let weight = 0;
-  for (const comment of card.comments) {
-    comments.push(comment);
-    weight += 1 + said([comment]);
-    if (weight < heaviest) continue;
-    pieces.push({ ...card, comments });
-    [comments, weight] = [[], 0];
-  }
-  pieces.push({ ...card, comments });
-  return pieces.map((piece, place) =>
-    place === 0 ? piece : { ...piece, isMore: true, lost: [], checklists: [], attachments: [] },
-  );
-}

@@ -1,6 +1,6 @@
 import type { SourceCard } from "../model.ts";
 import type { ImportRun } from "../session.ts";
-import { heaviest, piecesOf, weightOf, writeCards } from "./cards.ts";
+import { heaviest, weightOf, writeCards } from "./cards.ts";
 import type { Target } from "./making.ts";
 import { lookAnew } from "./statistics.ts";
 
@@ -38,11 +38,7 @@ export async function writeInLists<Entry extends { id: string }>(
       const to = from + cards.length;
       const before = entries[from - 1]?.id ?? null;
       const after = entries.slice(to).find(({ id }) => known.has(id))?.id ?? null;
-      // What is too much for one transaction comes alone.
-      const [only] = cards;
-      const steps =
-        cards.length === 1 && only !== undefined ? piecesOf(only).map((one) => [one]) : [cards];
-      for (const some of steps) await writeCards(run, target, [{ cards: some, before, after }]);
+      await writeCards(run, target, [{ cards, before, after }]);
       from = to;
       run.progress("cards", (done += cards.length), total);
     }
