@@ -32,9 +32,12 @@ export async function startService(config: Config, log: Logger): Promise<Service
       : undefined;
   const url = config.DATABASE_URL ?? embedded?.url ?? "";
   let stopping = false;
+  // What is open by the time that something fails, and how to close it.
+  const opened = [async () => embedded?.stop()];
   try {
     await migrate(url, log);
     const db = await openDatabase(url, connections, log);
+    opened.push(() => db.close());
     await setClock(db.read);
     const APP_SECRET = config.APP_SECRET ?? (await ownSecret(config.DATA_DIR));
     const deps = await createDeps({
@@ -46,6 +49,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const isNew = (await db.reader.user.count({ take: 1 })) === 0;
     const { fetch, idle } = counted(createApp(deps).fetch, () => stopping);
     const server = await listen(fetch, config);
+    opened.push(async () => void server.close());
     const { metrics } = deps;
     const { METRICS_PORT } = config;
     const measuring =
@@ -78,7 +82,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       },
     };
   } catch (error) {
-    await embedded?.stop();
+    for (const close of opened.toReversed()) await close();
     throw error;
   }
 }

@@ -1,4 +1,3 @@
-import { serve } from "@hono/node-server";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFile, symlink } from "node:fs/promises";
@@ -8,6 +7,7 @@ import { build } from "vite";
 import { onTestFinished } from "vitest";
 import { createApp } from "../../src/app.ts";
 import type { Deps } from "../../src/deps.ts";
+import { listen } from "../support/listen.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -58,22 +58,4 @@ export function wbs(
 }
 
 /** Lets a service listen, on any port unless one is named, until it is closed; answers its address. */
-export async function listening(
-  deps: Deps,
-  at = 0,
-): Promise<{ url: string; close: () => Promise<void> }> {
-  const { fetch } = createApp(deps);
-  let server: ReturnType<typeof serve> | undefined;
-  const port = await new Promise<number>((resolve) => {
-    server = serve({ fetch, hostname: "127.0.0.1", port: at }, (info) => resolve(info.port));
-  });
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async close() {
-      if (server === undefined) return;
-      server.close();
-      if ("closeAllConnections" in server) server.closeAllConnections();
-      await once(server, "close");
-    },
-  };
-}
+export const listening = (deps: Deps, port?: number) => listen(createApp(deps).fetch, port);

@@ -1,52 +1,21 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { readFile } from "node:fs/promises";
-import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { makeExport } from "../imports/trello-export.ts";
 import { freshDatabase } from "../support/database.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
+import { peakOf, startBuilt, type ServiceProcess } from "./service-process.ts";
 
 type Any = any;
-type Running = { url: string; child: ChildProcess };
-
 const rounds = Number(process.env["CRASH_ROUNDS"] ?? 3);
 
-/** Starts the built service on a database that outlives it. */
-async function start(DATABASE_URL: string, DATA_DIR: string): Promise<Running> {
-  const { scripts } = JSON.parse(await readFile("package.json", "utf8"));
-  const [, ...args] = String(scripts.start).split(" ");
-  const child = spawn(process.execPath, args, {
-    env: {
-      PATH: process.env["PATH"],
-      DATABASE_URL,
-      DATA_DIR,
-      PORT: "0",
-      LOG_LEVEL: "error",
-      RATE_LIMIT: "1000000",
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  onTestFinished(() => kill({ url: "", child }));
-  for await (const line of createInterface({ input: child.stdout })) {
-    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
-    if (url !== undefined) return { url, child };
-  }
-  throw new Error("The service did not start.");
-}
-
-async function kill({ child }: Running) {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill("SIGKILL");
-  await once(child, "exit");
-}
+const start = (DATABASE_URL: string, dataDir: string) =>
+  startBuilt(dataDir, { DATABASE_URL, LOG_LEVEL: "error" });
 
 /** Somebody with a workspace, and their ways to call whichever process runs. */
-async function somebody(service: Running) {
+async function somebody(service: ServiceProcess) {
   const call = async (
-    { url }: Running,
+    { url }: ServiceProcess,
     method: string,
     path: string,
     token?: string,
@@ -68,15 +37,20 @@ async function somebody(service: Running) {
   const account = { email: "a@example.com", password: "a password for tests", name: "A" };
   const { accessToken } = await call(service, "POST", "/auth/register", undefined, account);
   const { key } = await call(service, "POST", "/auth/api-keys", accessToken, { name: "Key" });
-  const get = (on: Running, path: string) => call(on, "GET", path, key);
-  const post = (on: Running, path: string, body?: Any) => call(on, "POST", path, key, body);
+  const get = (on: ServiceProcess, path: string) => call(on, "GET", path, key);
+  const post = (on: ServiceProcess, path: string, body?: Any) => call(on, "POST", path, key, body);
   return { get, post };
 }
 
 type Somebody = Awaited<ReturnType<typeof somebody>>;
 
 /** Polls an import until something holds of it. */
-async function until(user: Somebody, on: Running, id: string, holds: (found: Any) => boolean) {
+async function until(
+  user: Somebody,
+  on: ServiceProcess,
+  id: string,
+  holds: (found: Any) => boolean,
+) {
   const deadline = Date.now() + 300_000;
   for (;;) {
     const found = await user.get(on, `/imports/${id}`);
@@ -89,7 +63,7 @@ async function until(user: Somebody, on: Running, id: string, holds: (found: Any
 const ended = ({ status }: Any) => status === "completed" || status === "failed";
 
 /** Starts the import of a file into a workspace of its own. */
-async function send(user: Somebody, on: Running, source: string) {
+async function send(user: Somebody, on: ServiceProcess, source: string) {
   const { publicId } = await user.post(on, "/workspaces", { name: "Same" });
   const path = `/imports/trello/file?workspacePublicId=${publicId}`;
   return {
@@ -119,7 +93,7 @@ const bare = (value: Any): Any =>
       : value;
 
 /** All that an import has made, as somebody sees it. */
-async function everything(user: Somebody, on: Running, workspace: string) {
+async function everything(user: Somebody, on: ServiceProcess, workspace: string) {
   const { items } = await user.get(on, `/workspaces/${workspace}/boards?limit=100`);
   expect(items).toHaveLength(1);
   const board = await user.get(on, `/boards/${items[0].publicId}?archived=true`);
@@ -163,7 +137,8 @@ test(`kill -9 in the middle of an import, ${rounds} times: it goes on, and ends 
   let kills = 0;
   for (let before = 0; kills < rounds; kills++) {
     for (let now = await made(); now <= before; now = await made()) await pause(5);
-    await kill(service);
+    service.kill();
+    await service.ended;
     before = await made();
     expect(before).toBeLessThan(400 * rounds);
     // The lease of whoever was killed runs out.
@@ -185,12 +160,6 @@ test(`kill -9 in the middle of an import, ${rounds} times: it goes on, and ends 
   expect(rows[0].n).toBe(0);
 });
 
-/** The most memory that a process has held so far, in MiB. */
-async function peak({ child }: Running): Promise<number> {
-  const status = await readFile(`/proc/${child.pid}/status`, "utf8");
-  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
-}
-
 test("a file of more than 100 MB, with 20,000 cards and 50,000 comments, comes over with the process under 400 MB", async () => {
   const database = await freshDatabase();
   onTestFinished(database.drop);
@@ -203,5 +172,5 @@ test("a file of more than 100 MB, with 20,000 cards and 50,000 comments, comes o
   expect(done).toMatchObject({ status: "completed", error: null });
   expect(done.counts).toContainEqual(expect.objectContaining({ kind: "card", created: 20_000 }));
   expect(done.counts).toContainEqual(expect.objectContaining({ kind: "comment", created: 50_000 }));
-  expect(await peak(service), "MiB").toBeLessThan(400);
+  expect(await peakOf(service), "MiB").toBeLessThan(400);
 });

@@ -1,6 +1,9 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
 import pg from "pg";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
 import { startEmbedded } from "../../src/db/embedded.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { clientOf, settle, type Client } from "./service-client.ts";
@@ -135,3 +138,21 @@ test("while its database is gone the service answers 503, never 500, and works a
   expect(service.process.exitCode).toBeNull();
   expect(service.output()).not.toContain("a call failed");
 });
+
+test.each(["PORT", "METRICS_PORT"])(
+  "whose %s is taken ends with a sentence that says so, and leaves no database running",
+  async (name) => {
+    const dataDir = await temporaryDirectory();
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    onTestFinished(() => void taken.close());
+    const { port } = z.object({ port: z.int() }).parse(taken.address());
+    const failure = await startBuilt(dataDir, { [name]: String(port), LOG_LEVEL: "warn" }).catch(
+      String,
+    );
+    expect(failure).toBe(
+      `Error: The service ended: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
+    );
+    expect(await killDatabase(dataDir)).toBe(false);
+  },
+);

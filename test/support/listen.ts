@@ -1,12 +1,13 @@
 import { once } from "node:events";
 import { serve, type ServerType } from "@hono/node-server";
 
-/** Serves an app on a free port of loopback, for what only a real connection shows. */
+/** Serves an app on loopback, on a free port unless one is named, for what only a real connection shows. */
 export async function listen(
   fetch: (request: Request) => Response | Promise<Response>,
+  at = 0,
 ): Promise<{ port: number; url: string; close: () => Promise<void> }> {
   const { server, port } = await new Promise<{ server: ServerType; port: number }>((resolve) => {
-    const made = serve({ fetch, hostname: "127.0.0.1", port: 0 }, (info) =>
+    const made = serve({ fetch, hostname: "127.0.0.1", port: at }, (info) =>
       resolve({ server: made, port: info.port }),
     );
   });
