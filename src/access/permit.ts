@@ -2,7 +2,7 @@ import { noteUse } from "../auth/last-used.ts";
 import { Failure, forbidden, notFound, unauthorized } from "../errors.ts";
 import type { Context } from "../http/context.ts";
 import type { Query } from "../db/database.ts";
-import type { Caller, Key } from "./callers.ts";
+import { keyAllows, type Caller, type Key } from "./callers.ts";
 import { locate, whoIs, type Found, type Membership } from "./locate.ts";
 import { effective, permissions, type Permission } from "./permissions.ts";
 import { idFieldOf, ruleOf, type Operation, type Rule } from "./policy.ts";
@@ -96,18 +96,14 @@ export function allow(
   const { key } = caller;
   if (member === null) throw forbidden("You are not a member of this workspace.");
   if (key !== null) checkKeyHere(key, things, writes);
-  const may = new Set(rightsOf(member));
-  if (key !== null && !key.allPermissions) {
-    for (const right of may) if (!key.permissions.includes(right)) may.delete(right);
-  }
+  const may = new Set(rightsOf(member).filter((right) => keyAllows(caller, right)));
   if (!member.onBoard && !may.has("workspace:manage")) {
     throw forbidden("This board is open only to members who were added to it.");
   }
   const { needs } = rule;
   if (needs !== "member" && !may.has(needs)) {
     const mine = rule.orCreator && things[rule.on]?.["createdById"] === caller.userId;
-    const keyAllows = key === null || key.allPermissions || key.permissions.includes(needs);
-    if (!mine || !keyAllows) throw forbidden(needs);
+    if (!mine || !keyAllows(caller, needs)) throw forbidden(needs);
   }
   const { id, publicId, roleId, role, level } = member;
   return { id, publicId, roleId, role, level, may };
