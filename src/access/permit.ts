@@ -75,11 +75,14 @@ const isStale = (found: Found | null, on: string) =>
   found === null ||
   (on !== "workspace" && found.things[on]?.["workspaceId"] !== found.things["workspace"]?.["id"]);
 
-// What has been in the trash for long enough is gone, whether the purge has come by, is at it, or has yet to come.
-function isGone({ things }: Found, now: Date, days: number) {
-  const since = now.getTime() - days * 24 * 60 * 60 * 1000;
+/** What was deleted before this moment is gone, whether the purge has come by, is at it, or has yet to come. */
+export const goneBefore = (now: Date, trashDays: number) =>
+  new Date(now.getTime() - trashDays * 24 * 60 * 60 * 1000);
+
+function isGone({ things }: Found, now: Date, trashDays: number) {
+  const before = goneBefore(now, trashDays);
   return Object.values(things).some(
-    ({ deletedAt }) => deletedAt instanceof Date && deletedAt.getTime() < since,
+    ({ deletedAt }) => deletedAt instanceof Date && deletedAt < before,
   );
 }
 
