@@ -30,9 +30,12 @@ export async function startService(config: Config, log: Logger): Promise<Service
       : undefined;
   const url = config.DATABASE_URL ?? embedded?.url ?? "";
   let stopping = false;
+  // What has been opened, for a start that fails: nothing of it may keep the process alive.
+  const open: (() => Promise<unknown>)[] = [];
   try {
     await migrate(url, log);
     const db = await openDatabase(url, connections, log);
+    open.push(() => db.close());
     await setClock(db.read);
     const APP_SECRET = config.APP_SECRET ?? (await ownSecret(config.DATA_DIR));
     const deps = await createDeps({
@@ -44,6 +47,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const isNew = (await db.reader.user.count({ take: 1 })) === 0;
     const { fetch, idle } = counted(createApp(deps).fetch, () => stopping);
     const server = await listen(fetch, config);
+    open.push(() => closed(server, AbortSignal.abort()));
     const { metrics } = deps;
     const { METRICS_PORT } = config;
     const measuring =
@@ -76,6 +80,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       },
     };
   } catch (error) {
+    for (const close of open.toReversed()) await close();
     await embedded?.stop();
     throw error;
   }
