@@ -33,7 +33,7 @@ test("card.duplicate copies as much as a card may hold, every item and comment i
     ]);
   expect(said(copy)).toEqual(said(card));
   const comments = await app().db.read(
-    `SELECT comment, "authorName", count(DISTINCT co."publicId") OVER () AS ids FROM comments co JOIN cards c ON c.id = co."cardId"
+    `SELECT comment, "authorName" FROM comments co JOIN cards c ON c.id = co."cardId"
      WHERE c."publicId" = $1 ORDER BY co.id`,
     [copy.publicId],
   );
