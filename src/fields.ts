@@ -3,10 +3,8 @@ import { z } from "zod";
 const pairs = /[\ud800-\udbff][\udc00-\udfff]/g;
 const length = (text: string) => text.length - (text.match(pairs)?.length ?? 0);
 
-/** Text of `min` to `max` characters (code points, as JSON Schema counts). */
-export const text = (min: number, max: number) =>
-  z
-    .string()
+const bounded = (string: z.ZodString, min: number, max: number) =>
+  string
     .refine((value) => length(value) >= min, {
       error: min === 1 ? "Must not be empty" : `Must have at least ${min} characters`,
       abort: true,
@@ -14,17 +12,11 @@ export const text = (min: number, max: number) =>
     .refine((value) => length(value) <= max, { error: `Must have at most ${max} characters` })
     .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max });
 
+/** Text of `min` to `max` characters (code points, as JSON Schema counts). */
+export const text = (min: number, max: number) => bounded(z.string(), min, max);
+
 /** A name or title: text, trimmed first. */
-export const name = (min: number, max: number) =>
-  z
-    .string()
-    .trim()
-    .refine((value) => length(value) >= min, {
-      error: min === 1 ? "Must not be empty" : `Must have at least ${min} characters`,
-      abort: true,
-    })
-    .refine((value) => length(value) <= max, { error: `Must have at most ${max} characters` })
-    .meta({ minLength: min, maxLength: max });
+export const name = (min: number, max: number) => bounded(z.string().trim(), min, max);
 
 /** The public id of something, as input: 12 to 64 characters. */
 export const PublicId = z.string().min(12).max(64);

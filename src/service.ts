@@ -49,7 +49,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const isNew = (await db.reader.user.count({ take: 1 })) === 0;
     const { fetch, idle } = counted(createApp(deps).fetch, () => stopping);
     const server = await listen(fetch, config);
-    opened.push(async () => void server.close());
+    opened.push(() => closed(server, AbortSignal.abort()));
     const { metrics } = deps;
     const { METRICS_PORT } = config;
     const measuring =

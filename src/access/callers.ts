@@ -1,4 +1,5 @@
 import type { Credential } from "../auth/identify.ts";
+import type { Permission } from "./permissions.ts";
 
 /** Who is calling, and with which key when it is one. */
 export type Caller = {
@@ -22,6 +23,10 @@ export type Key = {
   readOnly: boolean;
   lastUsedAt: Date | null;
 };
+
+/** Whether the key that a caller came with, if any, lets them use a permission that they hold. */
+export const keyAllows = ({ key }: Pick<Caller, "key">, permission: Permission) =>
+  key === null || key.allPermissions || key.permissions.includes(permission);
 
 const user = `u.id AS "caller.userId", u."publicId" AS "caller.publicId", u.name AS "caller.name", u.email AS "caller.email"`;
 const callersBy = (

@@ -33,9 +33,11 @@ export const beginning = (on: Rule["on"]) => {
     try {
       return await attempt();
     } catch (error) {
-      const person = credential instanceof Failure ? undefined : credential.person;
-      if (!needsCredential || person === undefined || !isUnauthorized(error)) throw error;
-      await welcome(deps, person);
+      if (!needsCredential || credential instanceof Failure || !isUnauthorized(error)) throw error;
+      // 429 for a client that has presented too many keys that are none.
+      if (credential.kind === "apiKey") await deps.limits.badCredential(origin.ip);
+      if (credential.person === undefined) throw error;
+      await welcome(deps, credential.person);
       return attempt();
     }
   });

@@ -2,7 +2,7 @@ import { noteUse } from "../auth/last-used.ts";
 import { Failure, forbidden, notFound, unauthorized } from "../errors.ts";
 import type { Context } from "../http/context.ts";
 import type { Query } from "../db/database.ts";
-import type { Caller, Key } from "./callers.ts";
+import { keyAllows, type Caller, type Key } from "./callers.ts";
 import { locate, whoIs, type Found, type Membership } from "./locate.ts";
 import { effective, permissions, type Permission } from "./permissions.ts";
 import { idFieldOf, ruleOf, type Operation, type Rule } from "./policy.ts";
@@ -75,11 +75,14 @@ const isStale = (found: Found | null, on: string) =>
   found === null ||
   (on !== "workspace" && found.things[on]?.["workspaceId"] !== found.things["workspace"]?.["id"]);
 
-// What has been in the trash for long enough is gone, whether the purge has come by, is at it, or has yet to come.
-function isGone({ things }: Found, now: Date, days: number) {
-  const since = now.getTime() - days * 24 * 60 * 60 * 1000;
+/** What was deleted before this moment is gone, whether the purge has come by, is at it, or has yet to come. */
+export const goneBefore = (now: Date, trashDays: number) =>
+  new Date(now.getTime() - trashDays * 24 * 60 * 60 * 1000);
+
+function isGone({ things }: Found, now: Date, trashDays: number) {
+  const before = goneBefore(now, trashDays);
   return Object.values(things).some(
-    ({ deletedAt }) => deletedAt instanceof Date && deletedAt.getTime() < since,
+    ({ deletedAt }) => deletedAt instanceof Date && deletedAt < before,
   );
 }
 
@@ -96,18 +99,14 @@ export function allow(
   const { key } = caller;
   if (member === null) throw forbidden("You are not a member of this workspace.");
   if (key !== null) checkKeyHere(key, things, writes);
-  const may = new Set(rightsOf(member));
-  if (key !== null && !key.allPermissions) {
-    for (const right of may) if (!key.permissions.includes(right)) may.delete(right);
-  }
+  const may = new Set(rightsOf(member).filter((right) => keyAllows(caller, right)));
   if (!member.onBoard && !may.has("workspace:manage")) {
     throw forbidden("This board is open only to members who were added to it.");
   }
   const { needs } = rule;
   if (needs !== "member" && !may.has(needs)) {
     const mine = rule.orCreator && things[rule.on]?.["createdById"] === caller.userId;
-    const keyAllows = key === null || key.allPermissions || key.permissions.includes(needs);
-    if (!mine || !keyAllows) throw forbidden(needs);
+    if (!mine || !keyAllows(caller, needs)) throw forbidden(needs);
   }
   const { id, publicId, roleId, role, level } = member;
   return { id, publicId, roleId, role, level, may };

@@ -21,8 +21,7 @@ type Row = Omit<ReachedList, "board"> & {
 const statement = `SELECT l.id, l."publicId", l.name, b.id AS "boardId", b."publicId" AS "boardPublicId", b.name AS "boardName"
   FROM lists l JOIN boards b ON b.id = l."boardId" AND b."deletedAt" IS NULL
   WHERE l."publicId" = $1 AND l."workspaceId" = $2 AND l."deletedAt" IS NULL
-    AND (b.visibility <> 'restricted' OR $3 OR EXISTS (SELECT 1 FROM board_members bm WHERE bm."boardId" = b.id AND bm."memberId" = $4))
-    AND ($5::bigint IS NULL OR b.id = $5)`;
+    AND ${visibleBoard(3)}`;
 
 /** Finds a list that an input names beside the target; 404 unless it lies in the same workspace, on a board that the caller may see. */
 export async function reachList(
@@ -30,14 +29,8 @@ export async function reachList(
   listPublicId: string,
   from: { workspace: { id: bigint }; standing: Standing; caller: Caller },
 ): Promise<ReachedList> {
-  const { workspace, standing, caller } = from;
-  const [row] = await query<Row>(statement, [
-    listPublicId,
-    workspace.id,
-    standing.may.has("workspace:manage"),
-    standing.id,
-    caller.key?.boardId ?? null,
-  ]);
+  const values = [listPublicId, from.workspace.id, ...visibleValues(from)];
+  const [row] = await query<Row>(statement, values);
   if (row === undefined) throw notFound("list");
   const { boardId, boardPublicId, boardName, ...list } = row;
   return { ...list, board: { id: boardId, publicId: boardPublicId, name: boardName } };

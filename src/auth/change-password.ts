@@ -3,7 +3,7 @@ import { mayReach } from "../access/may.ts";
 import { conflict, forbidden } from "../errors.ts";
 import { success, Success } from "../fields.ts";
 import { rest } from "../http/rest.ts";
-import { hashPassword, isPassword, NewPassword, Password } from "./password.ts";
+import { hashPassword, isPassword, isStillPassword, NewPassword, Password } from "./password.ts";
 
 const Change = z.strictObject({ currentPassword: Password, newPassword: NewPassword });
 
@@ -22,11 +22,10 @@ export const changePassword = mayReach("auth.changePassword", Change)
     await deps.limits.signIn(caller.email, origin.ip);
     const user = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
     if (user.passwordHash === null) throw conflict("This account has no password.");
-    if (!(await isPassword(input.currentPassword, user.passwordHash))) {
-      throw forbidden("The current password is wrong.");
-    }
+    if (!(await isPassword(input.currentPassword, user.passwordHash))) throw wrong();
     const passwordHash = await hashPassword(input.newPassword);
-    await transact(async ({ tx, now }) => {
+    await transact(async ({ tx, query, now }) => {
+      if (!(await isStillPassword(query, user.id, user.passwordHash))) throw wrong();
       await tx.user.update({
         where: { id: user.id },
         data: { passwordHash, version: { increment: 1 }, updatedAt: now },
@@ -42,3 +41,5 @@ export const changePassword = mayReach("auth.changePassword", Change)
     });
     return success;
   });
+
+const wrong = () => forbidden("The current password is wrong.");

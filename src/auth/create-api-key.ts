@@ -39,6 +39,8 @@ export const createApiKey = mayWrite("auth.createApiKey", Bounds)
     if (expiresAt !== null && expiresAt <= work.now)
       throw badRequest("Must be in the future", ["expiresAt"]);
     const place = await placeOf(work, ctx, input);
+    // Locked, so that keys made at the same moment are counted one after the other.
+    await work.query(`SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE`, [caller.userId]);
     // A session that is being ended with all that came of it must not leave a key behind.
     const session = await work.query(
       `SELECT 1 FROM sessions WHERE id = $1 AND "revokedAt" IS NULL FOR SHARE`,

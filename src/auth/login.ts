@@ -4,7 +4,7 @@ import { unauthorized } from "../errors.ts";
 import { rest } from "../http/rest.ts";
 import { Email } from "../users/email.ts";
 import { viewUser } from "../users/view.ts";
-import { isPassword, Password } from "./password.ts";
+import { isPassword, isStillPassword, Password } from "./password.ts";
 import { openSession, tokensFor } from "./session.ts";
 import { SignedIn } from "./view.ts";
 
@@ -28,11 +28,7 @@ export const login = mayReach("auth.login", Login)
     if (user === null || !right) throw wrong();
     const { held, refreshToken } = await ctx.transact(async (work) => {
       // Whoever takes the password away meanwhile ends the sessions that there are, so none may come after.
-      const [same] = await work.query(
-        `SELECT 1 FROM users WHERE id = $1 AND "passwordHash" = $2 FOR SHARE`,
-        [user.id, user.passwordHash],
-      );
-      if (same === undefined) throw wrong();
+      if (!(await isStillPassword(work.query, user.id, user.passwordHash))) throw wrong();
       return openSession(work, ctx, user);
     });
     return { ...(await tokensFor(ctx, held, refreshToken)), user: viewUser(user) };

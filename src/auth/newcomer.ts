@@ -14,7 +14,7 @@ export async function welcome(
   { issuer, subject, email, name }: Person,
 ): Promise<void> {
   try {
-    await db.transact(async (tx) => {
+    await db.transact(async (tx, query) => {
       const known = await tx.user.findFirst({ where: { issuer, subject, deletedAt: null } });
       if (known !== null) return;
       if (email === undefined) {
@@ -23,7 +23,9 @@ export async function welcome(
         );
       }
       const now = clock();
-      const user = await tx.user.findUnique({ where: { email } });
+      // Locked, since an account that is being deleted at this moment gives its address up.
+      const held = await query(`SELECT 1 FROM users WHERE email = $1 FOR NO KEY UPDATE`, [email]);
+      const user = held.length === 0 ? null : await tx.user.findUnique({ where: { email } });
       if (user === null) {
         const refusal = await signUpRefusal(config.SIGN_UP, tx, email);
         if (refusal !== undefined) throw unauthorized(refusal);

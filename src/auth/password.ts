@@ -1,4 +1,5 @@
 import { hash, verify } from "@node-rs/argon2";
+import type { Query } from "../db/database.ts";
 import { text } from "../fields.ts";
 
 const argon2id = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -41,4 +42,17 @@ export async function isPassword(
 ): Promise<boolean> {
   const same = await verify(hashed ?? nobodys, spelled(password));
   return same && typeof hashed === "string";
+}
+
+/** Whether an account still has the password that was compared before the transaction began; nobody changes it before the transaction ends. */
+export async function isStillPassword(
+  query: Query,
+  userId: bigint,
+  hashed: string | null,
+): Promise<boolean> {
+  const rows = await query(
+    `SELECT 1 FROM users WHERE id = $1 AND "passwordHash" IS NOT DISTINCT FROM $2 FOR NO KEY UPDATE`,
+    [userId, hashed],
+  );
+  return rows.length > 0;
 }

@@ -6,7 +6,8 @@ import type { Context } from "../http/context.ts";
 import { fingerprint } from "./identify.ts";
 import { refreshTokenPrefix } from "./tokens.ts";
 
-const sessionMs = 30 * 24 * 60 * 60 * 1000;
+/** How long a session lives after its last use. */
+export const sessionMs = 30 * 24 * 60 * 60 * 1000;
 
 /** Which session a token is for, and whose it is, by public ids. */
 export type Held = { session: string; user: string };

@@ -9,7 +9,7 @@ export const boardActivity = mayRead("board.activity", Page)
     rest("Boards").get(
       "/boards/{boardPublicId}/activities",
       "Read the history of a board",
-      "What happened on the board and everything on it, newest first. What was said in comments is only there for those who may read comments.",
+      "What happened on the board and everything on it, newest first. What happened to lists, cards or comments is only there for those who may read them.",
     ),
   )
   .output(pageOf(Activity))

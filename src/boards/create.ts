@@ -43,13 +43,13 @@ export const createBoard = mayWrite("board.create", NewBoard)
     ),
   )
   .output(Board)
-  .mutation(async ({ ctx: { workspace, standing, caller, work }, input }) => {
+  .mutation(async ({ ctx, input }) => {
+    const { workspace, standing, caller, work } = ctx;
     await checkRoom(work, "boards", workspace.id);
     const { sourceBoardPublicId: from, lists = [], labels = [] } = input;
     checkCount(work.rooms, "lists", lists.length);
     checkCount(work.rooms, "labels", labels.length);
-    const source =
-      from === undefined ? null : await findSource(work.query, from, workspace.id, standing);
+    const source = from === undefined ? null : await findSource(work.query, from, ctx);
     const { description = source?.description ?? null } = input;
     const board = await insertBoard(work, workspace.id, caller.userId, { ...input, description });
     const made = {

@@ -1,19 +1,10 @@
 import { mayRead } from "../access/may.ts";
-import type { Permission } from "../access/permissions.ts";
 import { pagesOf } from "../db/cursor.ts";
 import { Page, pageOf } from "../fields.ts";
 import { rest } from "../http/rest.ts";
 import { memberSelect } from "../members/select.ts";
 import { Member, viewMember } from "../members/view.ts";
-
-/** Members whose role, with their own overrides, holds a permission. */
-const holding = (permission: Permission) => ({
-  OR: [
-    { role: { permissions: { has: permission } } },
-    { overrides: { some: { permission, granted: true } } },
-  ],
-  NOT: { overrides: { some: { permission, granted: false } } },
-});
+import { holding, seeing } from "./seeing.ts";
 
 /** The members who can see a board. */
 export const listBoardMembers = mayRead("board.members", Page)
@@ -29,13 +20,12 @@ export const listBoardMembers = mayRead("board.members", Page)
     const showEmail = workspace.showEmailsToMembers || standing.may.has("member:edit");
     const pages = pagesOf(deps.seal, `members of board ${board.id}`);
     const after = pages.after(input.cursor);
-    const on = { OR: [{ boards: { some: { boardId: board.id } } }, holding("workspace:manage")] };
     const rows = await db.member.findMany({
       where: {
         workspaceId: workspace.id,
         status: "active",
         ...(after === undefined ? {} : { id: { gt: after } }),
-        AND: [holding("board:view"), ...(board.visibility === "restricted" ? [on] : [])],
+        AND: [holding("board:view"), seeing(board)],
       },
       orderBy: { id: "asc" },
       take: input.limit + 1,

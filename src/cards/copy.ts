@@ -26,53 +26,50 @@ export async function copyMarks(work: Work, sourceId: bigint, card: Card, along:
   if (along.withChecklists) await copyChecklists(work, sourceId, card);
 }
 
-async function copyChecklists(work: Work, sourceId: bigint, card: Card) {
-  const made = {
-    workspaceId: card.workspaceId,
-    createdById: card.createdById,
-    createdAt: work.now,
-    updatedAt: work.now,
-  };
-  const lists = await work.tx.checklist.findMany({
-    where: { cardId: sourceId, deletedAt: null },
-    include: { items: { where: { deletedAt: null } } },
-  });
-  checkCount(work.rooms, "checklists", lists.length);
-  for (const { items } of lists) checkCount(work.rooms, "checklist_items", items.length);
-  const copies = await work.tx.checklist.createManyAndReturn({
-    data: lists.map(({ name, position }) => ({
-      ...made,
-      publicId: publicId(),
-      cardId: card.id,
-      name,
-      position,
-    })),
-    select: { id: true, position: true },
-  });
-  const byPosition = new Map(copies.map(({ id, position }) => [position, id]));
-  await work.tx.checklistItem.createMany({
-    data: lists.flatMap(({ position: list, items }) =>
-      items.map(({ title, position, memberId, dueDate }) => ({
-        ...made,
-        publicId: publicId(),
-        checklistId: byPosition.get(list) ?? 0n,
-        title,
-        position,
-        memberId,
-        dueDate,
-      })),
-    ),
-  });
+// One array a column: there may be tens of thousands of rows, over which Prisma's own createMany would take half a minute.
+const copies = (table: string) =>
+  `FROM unnest($1::bigint[], $2::text[]) WITH ORDINALITY AS new(id, "publicId", nth) JOIN ${table} old ON old.id = new.id`;
+const insertChecklists = `INSERT INTO checklists ("publicId", "workspaceId", "cardId", name, position, "createdById", "createdAt", "updatedAt")
+  SELECT new."publicId", old."workspaceId", $3::bigint, old.name, old.position, $4::bigint, $5::timestamptz, $5::timestamptz
+  ${copies("checklists")}`;
+// No two checklists of a card have one position, so it tells which copy is whose.
+const insertItems = `INSERT INTO checklist_items ("publicId", "workspaceId", "checklistId", title, position, "memberId", "dueDate", "createdById", "createdAt", "updatedAt")
+  SELECT new."publicId", old."workspaceId", copy.id, old.title, old.position, old."memberId", old."dueDate", $4::bigint, $5::timestamptz, $5::timestamptz
+  ${copies("checklist_items")} JOIN checklists list ON list.id = old."checklistId"
+  JOIN checklists copy ON copy."cardId" = $3 AND copy.position = list.position`;
+const insertComments = `INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "createdById", "authorName", version, "createdAt", "updatedAt")
+  SELECT new."publicId", old."workspaceId", $3::bigint, old.comment, old."createdById", old."authorName", old.version, old."createdAt", old."updatedAt"
+  ${copies("comments")} ORDER BY new.nth`;
+
+type Piece = { id: bigint };
+
+/** What is to be copied, and the public ids of the copies. */
+const named = (rows: Piece[]) => [rows.map(({ id }) => id), rows.map(() => publicId())];
+
+async function copyChecklists({ query, rooms, now }: Work, sourceId: bigint, card: Card) {
+  const lists = await query<Piece>(
+    `SELECT id FROM checklists WHERE "cardId" = $1 AND "deletedAt" IS NULL`,
+    [sourceId],
+  );
+  const items = await query<Piece & { checklistId: bigint }>(
+    `SELECT id, "checklistId" FROM checklist_items WHERE "checklistId" = ANY($1::bigint[]) AND "deletedAt" IS NULL`,
+    [lists.map(({ id }) => id)],
+  );
+  checkCount(rooms, "checklists", lists.length);
+  for (const { id } of lists) {
+    const held = items.filter(({ checklistId }) => checklistId === id);
+    checkCount(rooms, "checklist_items", held.length);
+  }
+  const made = [card.id, card.createdById, now];
+  await query(insertChecklists, [...named(lists), ...made]);
+  await query(insertItems, [...named(items), ...made]);
 }
 
 /** Puts the comments of one card on another that is new, with their authors and times. */
-export async function copyComments(work: Work, sourceId: bigint, card: Card): Promise<void> {
-  const comments = await work.tx.comment.findMany({
-    where: { cardId: sourceId, deletedAt: null },
-    orderBy: { id: "asc" },
-    omit: { id: true, cardId: true, deletedAt: true },
-  });
-  await work.tx.comment.createMany({
-    data: comments.map((comment) => ({ ...comment, publicId: publicId(), cardId: card.id })),
-  });
+export async function copyComments({ query }: Work, sourceId: bigint, card: Card): Promise<void> {
+  const comments = await query<Piece>(
+    `SELECT id FROM comments WHERE "cardId" = $1 AND "deletedAt" IS NULL ORDER BY id`,
+    [sourceId],
+  );
+  await query(insertComments, [...named(comments), card.id]);
 }

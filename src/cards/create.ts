@@ -36,7 +36,7 @@ export const createCard = mayWrite("card.create", NewCard)
     rest("Cards").post(
       "/cards",
       "Add a card to a list",
-      "Adds a card at the end of a list, or where `index`, `beforeCardPublicId` or `afterCardPublicId` (one of them at most) says.",
+      "Adds a card at the end of a list, or where `index`, `beforeCardPublicId` or `afterCardPublicId` (one of them at most) says. On a restricted board only members who can see it can be put on it.",
     ),
   )
   .output(Card)
@@ -62,7 +62,7 @@ export const createCard = mayWrite("card.create", NewCard)
       createdAt: work.now,
       updatedAt: work.now,
     });
-    await equip(work, card, input);
+    await equip(work, card, board, input);
     work.emit("card.created", { card: viewCard(card, workspace.cardPrefix), list, board });
     return newCard(work.query, card, ctx);
   });

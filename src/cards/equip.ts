@@ -1,9 +1,10 @@
+import { seeing } from "../boards/seeing.ts";
 import { keysAtEnd } from "../db/order.ts";
 import { publicId } from "../db/public-id.ts";
 import { checkCount } from "../db/room.ts";
-import type { Card } from "../db/rows.ts";
+import type { Board, Card } from "../db/rows.ts";
 import type { Work } from "../db/work.ts";
-import { notFound } from "../errors.ts";
+import { conflict, notFound } from "../errors.ts";
 
 /** What a new card is given on its way: labels of its board, members of its workspace, checklists with their items' titles. */
 export type Equipment = {
@@ -12,8 +13,13 @@ export type Equipment = {
   checklists?: { name: string; items?: string[] | undefined }[] | undefined;
 };
 
-/** Hangs labels, members and checklists on a new card; 404 for a label of another board or a member of another workspace. */
-export async function equip(work: Work, card: Card, equipment: Equipment): Promise<void> {
+/** Hangs labels, members and checklists on a new card; 404 for a label of another board or a member of another workspace, 409 for a member who cannot see the board. */
+export async function equip(
+  work: Work,
+  card: Card,
+  board: Pick<Board, "id" | "visibility">,
+  equipment: Equipment,
+): Promise<void> {
   const { labelPublicIds = [], memberPublicIds = [], checklists = [] } = equipment;
   const { workspaceId, boardId } = card;
   const on = { cardId: card.id, workspaceId, createdAt: work.now };
@@ -31,8 +37,13 @@ export async function equip(work: Work, card: Card, equipment: Equipment): Promi
       select: { id: true },
     });
     if (members.length < new Set(memberPublicIds).size) throw notFound("member");
+    const ids = members.map(({ id }) => id);
+    const sees = await work.tx.member.count({ where: { id: { in: ids }, ...seeing(board) } });
+    if (sees < ids.length) {
+      throw conflict("A member who is named cannot see this board.", ["memberPublicIds"]);
+    }
     await work.tx.cardMember.createMany({
-      data: members.map(({ id }) => ({ ...on, memberId: id })),
+      data: ids.map((memberId) => ({ ...on, memberId })),
     });
   }
   if (checklists.length === 0) return;

@@ -1,5 +1,4 @@
-import type { Caller } from "../access/callers.ts";
-import type { Standing } from "../access/permit.ts";
+import { keyAllows, type Caller } from "../access/callers.ts";
 import { isHeld } from "../access/visible.ts";
 import type { Query } from "../db/database.ts";
 
@@ -23,7 +22,7 @@ const statement = `SELECT c.id, l."publicId" AS "listPublicId", b."publicId" AS 
   WHERE c."deletedAt" IS NULL AND rights.views
     AND (c."workspaceId" = $1 AND c.number = $2
       OR c.id = (SELECT a."cardId" FROM card_aliases a WHERE a."workspaceId" = $1 AND a.number = $2))
-    AND (b.visibility <> 'restricted' OR rights.manages
+    AND (b.visibility <> 'restricted' OR rights.manages AND $6
       OR EXISTS (SELECT 1 FROM board_members bm WHERE bm."boardId" = b.id AND bm."memberId" = m.id))
     AND ($4::bigint IS NULL OR w.id = $4) AND ($5::bigint IS NULL OR b.id = $5)
   ORDER BY c."workspaceId" = $1 DESC LIMIT 1`;
@@ -32,7 +31,7 @@ const statement = `SELECT c.id, l."publicId" AS "listPublicId", b."publicId" AS 
 export async function reachCard(
   query: Query,
   number: number,
-  from: { workspace: { id: bigint }; caller: Caller; standing: Standing },
+  from: { workspace: { id: bigint }; caller: Caller },
 ): Promise<Found | null> {
   const { workspace, caller } = from;
   const [row] = await query<Record<string, string> & { id: bigint }>(statement, [
@@ -41,6 +40,7 @@ export async function reachCard(
     caller.userId,
     caller.key?.workspaceId ?? null,
     caller.key?.boardId ?? null,
+    keyAllows(caller, "workspace:manage"),
   ]);
   if (row === undefined) return null;
   const {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { mayWrite } from "../access/may.ts";
+import { seeing } from "../boards/seeing.ts";
 import { conflict, notFound } from "../errors.ts";
 import { PublicId } from "../fields.ts";
 import { rest } from "../http/rest.ts";
@@ -24,12 +25,7 @@ export const toggleCardMember = mayWrite("card.toggleMember", Toggle)
   .mutation(async ({ ctx: { card, list, board, workspace, work }, input }) => {
     const member = await work.tx.member.findFirst({
       where: { publicId: input.memberPublicId, workspaceId: workspace.id },
-      select: {
-        ...memberSelect,
-        boards: { where: { boardId: board.id } },
-        overrides: { where: { permission: "workspace:manage" } },
-        roleId: true,
-      },
+      select: memberSelect,
     });
     if (member === null) throw notFound("member");
     const told = {
@@ -45,12 +41,8 @@ export const toggleCardMember = mayWrite("card.toggleMember", Toggle)
       return { newMember: false };
     }
     if (member.status === "removed") throw notFound("member");
-    const { permissions } = await work.tx.role.findUniqueOrThrow({ where: { id: member.roleId } });
-    const sees =
-      board.visibility !== "restricted" ||
-      member.boards.length > 0 ||
-      (member.overrides[0]?.granted ?? permissions.includes("workspace:manage"));
-    if (!sees) throw conflict("The member cannot see this board.");
+    const sees = await work.tx.member.count({ where: { id: member.id, ...seeing(board) } });
+    if (sees === 0) throw conflict("The member cannot see this board.");
     await work.tx.cardMember.create({
       data: { ...pair, workspaceId: workspace.id, createdAt: work.now },
     });

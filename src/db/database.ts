@@ -35,7 +35,7 @@ export type Database = {
   reader: Reader;
   /** Long reads of one moment, on connections of their own. */
   snapshots: Snapshots;
-  /** Runs `run` in one READ COMMITTED transaction; what a deadlock or a serialization failure rolled back is run again. */
+  /** Runs `run` in one READ COMMITTED transaction; it is run again after a deadlock or a serialization failure, and when a row that it names was taken away at the same moment. */
   transact<Result>(run: (tx: Tx, query: Query) => Promise<Result>): Promise<Result>;
   /** How many connections are open and how many of them idle, and how many calls wait for one. */
   connections(): { open: number; idle: number; waiting: number };
@@ -106,7 +106,7 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
         try {
           return await available(() => inTransaction(run));
         } catch (error) {
-          if (attempt === tries || !rolledBack(error)) throw error;
+          if (attempt === tries || !isWorthAnother(error)) throw error;
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
         }
       }
@@ -152,8 +152,9 @@ function adapted(error: unknown, property: "originalCode" | "kind"): string {
     : "";
 }
 
-const rolledBack = (error: unknown) =>
-  known(error)?.code === "P2034" || /^40(P01|001)$/.test(sqlState(error));
+// A foreign key that leads nowhere is the trace of somebody else's deletion: looked at anew, the row is not there.
+const isWorthAnother = (error: unknown) =>
+  known(error)?.code === "P2034" || /^(?:40P01|40001|23503)$/.test(sqlState(error));
 
 const lost =
   /ECONN|EPIPE|ENOENT|ETIMEDOUT|terminated|timeout exceeded when trying to connect|Connection ended|not queryable/;

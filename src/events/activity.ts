@@ -4,6 +4,7 @@ import type { Seal } from "../auth/seal.ts";
 import { pagesOf } from "../db/cursor.ts";
 import type { Query } from "../db/database.ts";
 import { iso, Timestamp, type Page } from "../fields.ts";
+import { visibleTypes } from "./sight.ts";
 
 /** Something that happened, as a history shows it: `data` holds the thing under its own name, `changes` says what of it became what. */
 export const Activity = z
@@ -40,12 +41,12 @@ const statement = (
   which: string,
 ) => `SELECT e.id, e."publicId", e.type, e."actorType"::text AS "actorType",
     e."actorPublicId", e."actorName", e.data, e.changes, e."createdAt"
-  FROM events e WHERE ${which} AND ($2::bigint IS NULL OR e.id < $2) AND ($3 OR e.type NOT LIKE 'comment.%')
+  FROM events e WHERE ${which} AND ($2::bigint IS NULL OR e.id < $2) AND e.type = ANY ($3::text[])
   ORDER BY e.id DESC LIMIT $4`;
 const ofBoard = statement(`e."boardPublicId" = $1 AND ${once}`);
 const ofCard = statement(`e."cardPublicId" = $1 AND e."isActivity"`);
 
-/** One page of a history, newest first; what was said in comments is only for those who may read comments. */
+/** One page of a history, newest first; what happened to a kind of thing is only for those who may read that kind. */
 export async function activityPage(
   query: Query,
   seal: Seal,
@@ -57,7 +58,7 @@ export async function activityPage(
   const rows = await query<Row>("board" in of ? ofBoard : ofCard, [
     "board" in of ? of.board : of.card,
     pages.after(cursor) ?? null,
-    may.has("comment:view"),
+    visibleTypes(may),
     limit + 1,
   ]);
   return pages.page(rows, limit, show);

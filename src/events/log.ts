@@ -1,5 +1,5 @@
 import type { Query } from "../db/database.ts";
-import type { Position } from "./cursor.ts";
+import { isBefore, type Position } from "./cursor.ts";
 import type { EventType } from "./catalog.ts";
 
 /** An event as it is stored, as far as it may be shown. */
@@ -134,11 +134,7 @@ export async function readLog(query: Query, reading: Reading): Promise<Piece> {
 const isEvent = (row: Row): row is Row & LogRow => row.id !== null;
 
 // A careful reader may have been further than one who is not.
-const later = (one: Position, other: Position) =>
-  one.transactionId > other.transactionId ||
-  (one.transactionId === other.transactionId && one.id > other.id)
-    ? one
-    : other;
+const later = (one: Position, other: Position) => (isBefore(other, one) ? one : other);
 
 /** The place up to which every log is whole now, and the one before which everything lies that there can be. */
 export async function endOfLog(query: Query): Promise<{ whole: Position; next: Position }> {

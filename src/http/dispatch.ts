@@ -8,7 +8,7 @@ import { Failure, type Issue } from "../errors.ts";
 import type { Meta } from "../trpc.ts";
 import { answerFailure } from "./answer.ts";
 import { bytesOf, readJson } from "./body.ts";
-import type { Context, Reply } from "./context.ts";
+import type { Reply } from "./context.ts";
 import { nameIn } from "./disposition.ts";
 import { count, enter, refuse, requestIdOf } from "./enter.ts";
 import { matches } from "./etag.ts";
@@ -113,25 +113,9 @@ function handler({ name, method, procedure, schema, path, more }: Route, deps: D
       return answer(c, JSON.stringify(output), headers, ctx.reply);
     } catch (error) {
       const replayed = ctx.reply.replayed ? { "Idempotency-Replayed": "true" } : {};
-      return answerFailure(
-        await guessed(error, ctx),
-        requestId,
-        deps,
-        { ...headers, ...replayed },
-        { method, path },
-      );
+      return answerFailure(error, requestId, deps, { ...headers, ...replayed }, { method, path });
     }
   };
-}
-
-/** The failure itself, or 429 for a client that has presented too many keys that are none. */
-async function guessed(error: unknown, { credential, deps, origin }: Context): Promise<unknown> {
-  const bad = error instanceof Failure && error.failure === "UNAUTHORIZED";
-  if (!bad || credential instanceof Failure || credential.kind !== "apiKey") return error;
-  return deps.limits.badCredential(origin.ip).then(
-    () => error,
-    (limit: unknown) => limit,
-  );
 }
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {

@@ -31,8 +31,9 @@ export function createLimits(perWindow: number, signIns: number): Limits {
       await unknown(ip, 1);
     },
     async signIn(email, ip) {
-      await tries(email, 1);
+      // A client that is past its own limit does not use up the tries of others' addresses.
       await clientTries(ip, 1);
+      await tries(email, 1);
     },
   };
 }

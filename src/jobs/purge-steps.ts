@@ -2,7 +2,7 @@
 export type Step = {
   table: string;
   where: string;
-  age: "trash" | "events" | "day" | "now";
+  age: "trash" | "events" | "session" | "day" | "now";
   /** Changes rows instead of deleting them. */
   set?: string;
 };
@@ -97,6 +97,8 @@ export const steps: Step[] = [
     where: `t."sessionId" IN (SELECT id FROM sessions WHERE ${ended})`,
     age: "day",
   },
+  // One that was spent so long ago is refused as one that nobody knows is; a session that is in use would keep them all.
+  { table: "refresh_tokens", where: `t."spentAt" < $1::timestamptz`, age: "session" },
   { table: "sessions", where: ended, age: "day" },
   { table: "oauth_states", where: `t."expiresAt" < $1::timestamptz`, age: "now" },
   {

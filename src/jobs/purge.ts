@@ -1,4 +1,5 @@
 import { purgeAttachments } from "../attachments/purge.ts";
+import { sessionMs } from "../auth/session.ts";
 import type { Deps } from "../deps.ts";
 import { sweepImports } from "../imports/sweep.ts";
 import { steps, type Step } from "./purge-steps.ts";
@@ -16,6 +17,7 @@ export async function purge(deps: Deps, _: unknown, { alive }: Held): Promise<vo
   const before = {
     trash: new Date(ago(TRASH_DAYS).getTime() - marginMs),
     events: ago(EVENT_DAYS),
+    session: new Date(deps.clock().getTime() - sessionMs),
     day: ago(1),
     now: ago(0),
   };

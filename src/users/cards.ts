@@ -1,4 +1,5 @@
 import { mayRead } from "../access/may.ts";
+import { keyAllows } from "../access/callers.ts";
 import { isHeld } from "../access/visible.ts";
 import { Due, isDue } from "../boards/filters.ts";
 import { keysetOf } from "../boards/keyset.ts";
@@ -19,7 +20,7 @@ const statement = `SELECT c.id, ARRAY[(${soonest})::text, c.id::text] AS keys
   JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL AND l."archivedAt" IS NULL
   JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL AND b."archivedAt" IS NULL
   WHERE m."userId" = $1 AND m.status = 'active' AND ${isHeld("'card:view'")}
-    AND (b.visibility <> 'restricted' OR ${isHeld("'workspace:manage'")}
+    AND (b.visibility <> 'restricted' OR $10 AND ${isHeld("'workspace:manage'")}
       OR EXISTS (SELECT 1 FROM board_members bm WHERE bm."boardId" = b.id AND bm."memberId" = m.id))
     AND ($2::text IS NULL OR ${isDue("$2", "$3")}) AND ($4::text IS NULL OR w."publicId" = $4)
     AND ($5::bigint IS NULL OR w.id = $5) AND ($6::bigint IS NULL OR b.id = $6)
@@ -46,20 +47,20 @@ export const myCards = mayRead("user.cards", Asked)
     const keyset = keysetOf(deps.seal, `cards of user ${caller.userId}`);
     const [due = null, id = null] = keyset.after(input.cursor) ?? [];
     const { key } = caller;
-    const found =
-      key !== null && !key.allPermissions && !key.permissions.includes("card:view")
-        ? []
-        : await db.query<{ id: bigint; keys: string[] }>(statement, [
-            caller.userId,
-            input.due ?? null,
-            deps.clock(),
-            workspacePublicId ?? null,
-            key?.workspaceId ?? null,
-            key?.boardId ?? null,
-            due,
-            id,
-            input.limit + 1,
-          ]);
+    const found = !keyAllows(caller, "card:view")
+      ? []
+      : await db.query<{ id: bigint; keys: string[] }>(statement, [
+          caller.userId,
+          input.due ?? null,
+          deps.clock(),
+          workspacePublicId ?? null,
+          key?.workspaceId ?? null,
+          key?.boardId ?? null,
+          due,
+          id,
+          input.limit + 1,
+          keyAllows(caller, "workspace:manage"),
+        ]);
     const { rows, nextCursor } = keyset.page(found, input.limit);
     return {
       items: await summariesOf(

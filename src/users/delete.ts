@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mayReach } from "../access/may.ts";
 import type { Caller } from "../access/callers.ts";
-import { isPassword, Password } from "../auth/password.ts";
+import { isPassword, isStillPassword, Password } from "../auth/password.ts";
 import type { Work } from "../db/work.ts";
 import { badRequest, forbidden } from "../errors.ts";
 import { actorOf } from "../events/actor.ts";
@@ -32,16 +32,18 @@ export const deleteMe = mayReach("user.delete", Deletion)
     if (passwordHash !== null) {
       if (input.password === undefined) throw badRequest("The password is needed.", ["password"]);
       await deps.limits.signIn(caller.email, origin.ip);
-      if (!(await isPassword(input.password, passwordHash)))
-        throw forbidden("The password is wrong.");
+      if (!(await isPassword(input.password, passwordHash))) throw wrong();
     }
     await ctx.transact(async (work) => {
+      if (!(await isStillPassword(work.query, caller.userId, passwordHash))) throw wrong();
       await leaveAll(work, ctx, caller);
       await forgetHistory(work, caller);
       await forget(work, caller.userId);
     });
     return success;
   });
+
+const wrong = () => forbidden("The password is wrong.");
 
 async function leaveAll(work: Work<"member.removed">, ctx: Context, caller: Caller) {
   // Members come before their workspaces.

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { mayRead } from "../access/may.ts";
-import { permissions } from "../access/permissions.ts";
 import { rest } from "../http/rest.ts";
-import { viewWorkspace, Workspace } from "./view.ts";
+import { viewWorkspaceFor, Workspace } from "./view.ts";
 
 const Asked = z.strictObject({ workspaceSlug: z.string().min(1).max(64) });
 
@@ -17,9 +16,4 @@ export const getWorkspaceBySlug = mayRead("workspace.getBySlug", Asked)
     ),
   )
   .output(Workspace)
-  .query(({ ctx: { workspace, standing } }) => ({
-    ...viewWorkspace(workspace),
-    role: standing.role,
-    memberPublicId: standing.publicId,
-    permissions: permissions.filter((permission) => standing.may.has(permission)),
-  }));
+  .query(({ ctx: { workspace, standing } }) => viewWorkspaceFor(standing, workspace));

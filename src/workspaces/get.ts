@@ -1,7 +1,6 @@
-import { permissions } from "../access/permissions.ts";
 import { mayRead } from "../access/may.ts";
 import { rest } from "../http/rest.ts";
-import { viewWorkspace, Workspace } from "./view.ts";
+import { viewWorkspaceFor, Workspace } from "./view.ts";
 
 /** One workspace, with the caller's role and permissions in it. */
 export const getWorkspace = mayRead("workspace.get")
@@ -13,9 +12,4 @@ export const getWorkspace = mayRead("workspace.get")
     ),
   )
   .output(Workspace)
-  .query(({ ctx: { workspace, standing } }) => ({
-    ...viewWorkspace(workspace),
-    role: standing.role,
-    memberPublicId: standing.publicId,
-    permissions: permissions.filter((permission) => standing.may.has(permission)),
-  }));
+  .query(({ ctx: { workspace, standing } }) => viewWorkspaceFor(standing, workspace));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { mayRead } from "../access/may.ts";
+import { goneBefore } from "../access/permit.ts";
 import { iso } from "../fields.ts";
 import { rest } from "../http/rest.ts";
 import { WorkspaceEntry } from "./view.ts";
@@ -17,6 +18,7 @@ const statement = `SELECT r.name AS role, w."publicId", w.name, w.description, w
     w."deletedAt" AS deleted
   FROM members m JOIN workspaces w ON w.id = m."workspaceId" JOIN roles r ON r.id = m."roleId"
   WHERE m."userId" = $1 AND m.status = 'active' AND (w."deletedAt" IS NOT NULL) = $2 AND ($3::bigint IS NULL OR w.id = $3)
+    AND (w."deletedAt" IS NULL OR w."deletedAt" >= $4::timestamptz)
   ORDER BY lower(w.name), w.id`;
 
 /** The caller's workspaces with their role in each; the deleted ones when asked for. */
@@ -29,11 +31,12 @@ export const listWorkspaces = mayRead("workspace.list", Filter)
     ),
   )
   .output(z.array(WorkspaceEntry))
-  .query(async ({ ctx: { caller, db }, input }) => {
+  .query(async ({ ctx: { caller, db, deps }, input }) => {
     const rows = await db.query<Row>(statement, [
       caller.userId,
       input.deleted,
       caller.key?.workspaceId ?? null,
+      goneBefore(deps.clock(), deps.config.TRASH_DAYS),
     ]);
     return rows.map(({ role, deleted, ...workspace }) => ({
       role,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { mayRead } from "../access/may.ts";
+import { goneBefore } from "../access/permit.ts";
 import { visibleBoard, visibleValues } from "../access/visible.ts";
 import { keysetOf } from "../boards/keyset.ts";
 import { iso, Page, pageOf, Timestamp } from "../fields.ts";
@@ -21,14 +22,18 @@ const Trashed = z
 
 type Row = Omit<z.infer<typeof Trashed>, "deletedAt"> & { deletedAt: Date; keys: string[] };
 
-const part = (type: string, table: string, name: string, boardId: string) =>
+// What lies in something that is gone is gone with it.
+const isThere = (thing: string) =>
+  `(${thing}."deletedAt" IS NULL OR ${thing}."deletedAt" >= $9::timestamptz)`;
+const part = (type: string, table: string, name: string, boardId: string, more = "") =>
   `SELECT '${type}' AS type, t."publicId", t.${name} AS name, b."publicId" AS "boardPublicId", t."deletedAt"
    FROM ${table} t JOIN boards b ON b.id = t.${boardId}
-   WHERE t."workspaceId" = $1 AND t."deletedAt" IS NOT NULL AND ${visibleBoard(2)}`;
+   WHERE t."workspaceId" = $1 AND t."deletedAt" >= $9::timestamptz AND ${isThere("b")} AND ${visibleBoard(2)}${more}`;
+const inList = ` AND EXISTS (SELECT 1 FROM lists l WHERE l.id = t."listId" AND ${isThere("l")})`;
 const statement = `SELECT *, ARRAY["deletedAt"::text, "publicId"] AS keys FROM (
     ${part("board", "boards", "name", "id")}
     UNION ALL ${part("list", "lists", "name", `"boardId"`)}
-    UNION ALL ${part("card", "cards", "title", `"boardId"`)}) trash
+    UNION ALL ${part("card", "cards", "title", `"boardId"`, inList)}) trash
   WHERE type = ANY($5::text[]) AND ($6::text IS NULL OR ("deletedAt", "publicId") < ($6::timestamptz, $7))
   ORDER BY "deletedAt" DESC, "publicId" DESC LIMIT $8`;
 
@@ -53,6 +58,7 @@ export const listTrash = mayRead("workspace.trash", Filter)
       at,
       id,
       input.limit + 1,
+      goneBefore(deps.clock(), deps.config.TRASH_DAYS),
     ]);
     const { rows, nextCursor } = keyset.page(found, input.limit);
     return {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { permissions, type Permission } from "../access/permissions.ts";
 import type { Workspace as WorkspaceRow } from "../db/rows.ts";
 import { iso, isoOrNull, Timestamp } from "../fields.ts";
 
@@ -63,4 +64,17 @@ export const viewWorkspace = (workspace: WorkspaceRow): z.infer<typeof Workspace
   createdAt: iso(workspace.createdAt),
   updatedAt: iso(workspace.updatedAt),
   deletedAt: isoOrNull(workspace.deletedAt),
+});
+
+type Standing = { role: string; publicId: string; may: ReadonlySet<Permission> };
+
+/** Shows a workspace's row to somebody, with what they are in it. */
+export const viewWorkspaceFor = (
+  standing: Standing,
+  workspace: WorkspaceRow,
+): z.infer<typeof Workspace> => ({
+  ...viewWorkspace(workspace),
+  role: standing.role,
+  memberPublicId: standing.publicId,
+  permissions: permissions.filter((permission) => standing.may.has(permission)),
 });

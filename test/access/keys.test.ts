@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { useApp } from "../support/app.ts";
+import type { As } from "../support/as.ts";
 import { join, makeBoard, makeCard } from "../support/make.ts";
 import { setRole } from "./standing.ts";
 import { keyOf, scene } from "./key-scene.ts";
@@ -70,4 +71,27 @@ describe("rule 9: an API key", () => {
     expect((await key.rest.delete(`/auth/sessions/${sessions[0].publicId}`)).status).toBe(403);
     expect((await key.rest.post("/auth/logout")).status).toBe(403);
   });
+});
+
+test("a key without workspace:manage shows nothing of a restricted board that its owner sees by that alone", async () => {
+  const { workspace, board, list } = await scene(app());
+  const { admin, publicId } = workspace;
+  const me = (await admin.rest.get(`/workspaces/${publicId}`)).body.memberPublicId;
+  const { body: card } = await admin.rest.post("/cards", {
+    title: "Secret",
+    listPublicId: list,
+    memberPublicIds: [me],
+  });
+  await admin.rest.put(`/boards/${board.publicId}`, { visibility: "restricted" });
+  await admin.rest.delete(`/boards/${board.publicId}/members/${me}`);
+  const views = ["workspace:view", "board:view", "list:view", "card:view"];
+  const narrow = await keyOf(app(), admin, { permissions: views });
+  const wide = await keyOf(app(), admin, { permissions: [...views, "workspace:manage"] });
+  const seenBy = async (who: As) => ({
+    card: (await who.rest.get(`/cards/${card.publicId}`)).status,
+    byNumber: (await who.rest.get(`/workspaces/${publicId}/cards/1`)).status,
+    mine: (await who.rest.get("/users/me/cards")).body.items.length,
+  });
+  expect(await seenBy(wide)).toEqual({ card: 200, byNumber: 200, mine: 1 });
+  expect(await seenBy(narrow)).toEqual({ card: 403, byNumber: 404, mine: 0 });
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { SignJWT, UnsecuredJWT, type JWTPayload } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connection, waiting } from "../property/rows.ts";
 import { startApp, type App } from "../support/app.ts";
 import { as } from "../support/as.ts";
 import { startIssuer, type FakeIssuer } from "../support/issuer.ts";
@@ -77,6 +78,23 @@ describe("a token of the trusted issuer", () => {
       const where = { email: String(claims["email"]) };
       expect(await app.db.reader.user.count({ where })).toBe(1);
     }
+  });
+
+  test("makes an account of its own when the one of its address is deleted at that moment", async () => {
+    const email = freshEmail();
+    await signUp(app, email);
+    const deletion = await connection(app);
+    await deletion.query("BEGIN");
+    await deletion.query(
+      `UPDATE users SET email = 'deleted-' || "publicId" || '@deleted.invalid', "deletedAt" = now() WHERE email = $1`,
+      [email],
+    );
+    const token = await tokenFor(person({ email }));
+    const first = me(token);
+    await waiting(app);
+    await deletion.query("COMMIT");
+    expect(await first).toMatchObject({ status: 200, body: { email } });
+    expect((await me(token)).status).toBe(200);
   });
 
   test("is told what is wrong with an input, and what is not there, from the first call on", async () => {

@@ -142,6 +142,27 @@ describe("auth.login under limits", () => {
     expect(statuses).toEqual([401, 401, 401, 429]);
   });
 
+  test("a client past its own limit uses up nobody's tries", async () => {
+    const behind = await startApp({ env: { AUTH_RATE_LIMIT: "2", TRUST_PROXY: "1" } });
+    try {
+      const { user } = await signUp(behind);
+      const from = (ip: string, email: string) =>
+        behind.call({
+          method: "POST",
+          path: "/auth/login",
+          body: { email, password },
+          headers: { "X-Forwarded-For": ip },
+        });
+      for (let nth = 0; nth < 20; nth++) await from("203.0.113.1", freshEmail());
+      for (let nth = 0; nth < 3; nth++) {
+        expect((await from("203.0.113.1", user.email)).status).toBe(429);
+      }
+      expect((await from("203.0.113.2", user.email)).status).toBe(200);
+    } finally {
+      await behind.close();
+    }
+  });
+
   test("limits a client that tries one address after another", async () => {
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 35; attempt++) {

@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { tally } from "../access/standing.ts";
 import { jobsOf } from "../jobs/hand.ts";
-import { startApp, useApp } from "../support/app.ts";
+import { connection, waiting } from "../property/rows.ts";
+import { startApp, useApp, type Reply } from "../support/app.ts";
 import { as } from "../support/as.ts";
 import { makeUser } from "../support/make.ts";
 
@@ -95,4 +96,39 @@ test("asking tells nobody whether an address has an account, keeps no token, and
     as(limited).rest.post("/auth/password/reset-request", { email: "stranger@example.com" });
   expect(tally([await ask(), await ask(), await ask()])).toEqual({ 200: 2, 429: 1 });
   await limited.close();
+});
+
+describe("a password that is reset while it is being compared", () => {
+  // Whoever wrote `new hash` took the account back after the old password had been found right.
+  const meanwhile = async (email: string, call: () => Promise<Reply>) => {
+    const owner = await connection(app());
+    await owner.query(`BEGIN`);
+    await owner.query(`UPDATE users SET "passwordHash" = 'new hash' WHERE email = $1`, [email]);
+    const late = call();
+    await waiting(app());
+    await owner.query(`COMMIT`);
+    return (await late).status;
+  };
+  const rowOf = (email: string) =>
+    app().db.read(`SELECT "passwordHash", "deletedAt" FROM users WHERE email = $1`, [email]);
+  const taken = [{ passwordHash: "new hash", deletedAt: null }];
+
+  test("is not changed by whoever knew the one before", async () => {
+    const { email, rest } = await makeUser(app());
+    const change = { currentPassword: old, newPassword: fresh };
+    expect(await meanwhile(email, () => rest.put("/auth/password", change))).toBe(403);
+    expect(await rowOf(email)).toEqual(taken);
+  });
+
+  test("does not let them delete the account", async () => {
+    const { email, rest } = await makeUser(app());
+    expect(await meanwhile(email, () => rest.delete("/users/me", { password: old }))).toBe(403);
+    expect(await rowOf(email)).toEqual(taken);
+  });
+
+  test("does not let them sign in", async () => {
+    const { email } = await makeUser(app());
+    const call = () => as(app()).rest.post("/auth/login", { email, password: old });
+    expect(await meanwhile(email, call)).toBe(401);
+  });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { keyOf } from "../access/key-scene.ts";
 import { setOverride } from "../access/standing.ts";
 import { useApp } from "../support/app.ts";
-import { as } from "../support/as.ts";
+import { as, type As } from "../support/as.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
 
 const app = useApp();
@@ -79,5 +80,25 @@ describe("board.activity", () => {
     await setOverride(app(), guest.memberPublicId, "comment:view", false);
     expect(await read()).not.toContain("hush");
     expect(await read()).toContain("board.created");
+  });
+
+  test("keeps what happened to cards and lists from those who may not read them", async () => {
+    const workspace = await makeWorkspace(app());
+    const board = await makeBoard(workspace);
+    const path = `/boards/${board.publicId}/activities`;
+    const { body: list } = await workspace.admin.rest.post("/lists", {
+      name: "A list",
+      boardPublicId: board.publicId,
+    });
+    await makeCard(workspace.admin, list.publicId, "A card");
+    const guest = await join(app(), workspace, "guest");
+    const types = async (who: As) =>
+      (await who.rest.get(path)).body.items.map(({ type }: { type: string }) => type);
+    const all = ["card.created", "list.created", "board.created"];
+    expect(await types(guest)).toEqual(all);
+    await setOverride(app(), guest.memberPublicId, "card:view", false);
+    expect(await types(guest)).toEqual(all.slice(1));
+    const key = await keyOf(app(), workspace.admin, { permissions: ["board:view"] });
+    expect(await types(key)).toEqual(all.slice(2));
   });
 });

@@ -42,6 +42,26 @@ test("card.toggleMember knows no members of other workspaces or removed ones, an
   expect(await put(member.memberPublicId)).toBe(200);
 });
 
+test("card.create puts nobody on a card of a restricted board who cannot see it", async () => {
+  const workspace = await makeWorkspace(app());
+  const { admin } = workspace;
+  const board = await makeBoard(workspace);
+  const member = await join(app(), workspace, "member");
+  const manager = await join(app(), workspace, "admin");
+  const create = (...people: { memberPublicId: string }[]) =>
+    admin.rest.post("/cards", {
+      title: "Card",
+      listPublicId: board.lists[0],
+      memberPublicIds: people.map(({ memberPublicId }) => memberPublicId),
+    });
+  await admin.rest.put(`/boards/${board.publicId}`, { visibility: "restricted" });
+  expect((await create(manager)).status).toBe(200);
+  const { status, body } = await create(manager, member);
+  expect({ status, path: body.issues[0].path }).toEqual({ status: 409, path: ["memberPublicIds"] });
+  await admin.rest.put(`/boards/${board.publicId}/members/${member.memberPublicId}`);
+  expect((await create(manager, member)).body.members).toHaveLength(2);
+});
+
 test("card.watch is kept once, ended once, and announced never", async () => {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;

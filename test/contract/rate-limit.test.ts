@@ -91,6 +91,22 @@ describe("the rate limit", () => {
     }
   });
 
+  test("is that of clients without a credential for keys that are none, over both faces", async () => {
+    for (const path of ["/workspaces", "/trpc/workspace.list"]) {
+      const strict = await startApp({ env: { RATE_LIMIT: "25" } });
+      try {
+        const statuses = [];
+        for (let nth = 0; nth < 7; nth++) {
+          const reply = await strict.call({ method: "GET", path, token: `wbs_guess${nth}` });
+          statuses.push(reply.status);
+        }
+        expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+      } finally {
+        await strict.close();
+      }
+    }
+  });
+
   test("is a fifth for clients without a credential, wherever they say that they come from", async () => {
     const strict = await startApp({ env: { RATE_LIMIT: "25" } });
     try {

@@ -1293,7 +1293,7 @@ export interface paths {
     };
     /**
      * Read the history of a board
-     * @description What happened on the board and everything on it, newest first. What was said in comments is only there for those who may read comments.
+     * @description What happened on the board and everything on it, newest first. What happened to lists, cards or comments is only there for those who may read them.
      */
     get: operations["board.activity"];
     put?: never;
@@ -1443,7 +1443,7 @@ export interface paths {
     put?: never;
     /**
      * Add a card to a list
-     * @description Adds a card at the end of a list, or where `index`, `beforeCardPublicId` or `afterCardPublicId` (one of them at most) says.
+     * @description Adds a card at the end of a list, or where `index`, `beforeCardPublicId` or `afterCardPublicId` (one of them at most) says. On a restricted board only members who can see it can be put on it.
      */
     post: operations["card.create"];
     delete?: never;

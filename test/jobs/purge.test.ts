@@ -356,3 +356,16 @@ test("what has expired goes, and what has not stays", async () => {
   await daysLater(91);
   expect(await jobsOf(app())).toEqual([]);
 });
+
+test("the spent tokens of a session that is in use go after a month, and the one that is good stays", async () => {
+  const { ann } = await start();
+  let { refreshToken } = ann;
+  for (let refreshed = 0; refreshed < 3; refreshed++) {
+    await daysLater(20);
+    const { body } = await as(app()).rest.post("/auth/refresh", { refreshToken });
+    ({ refreshToken } = body);
+  }
+  const tokens = `refresh_tokens t JOIN sessions s ON s.id = t."sessionId" JOIN users u ON u.id = s."userId" WHERE u.email = $1`;
+  expect(await counted(tokens, ann.email)).toBe(3);
+  expect((await as(app()).rest.post("/auth/refresh", { refreshToken })).status).toBe(200);
+});

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { eventsIn, setOverride } from "../access/standing.ts";
+import { connection, waiting } from "../property/rows.ts";
 import { useApp } from "../support/app.ts";
-import { join, makeWorkspace, type Workspace } from "../support/make.ts";
+import { join, makeUser, makeWorkspace, type Workspace } from "../support/make.ts";
 
 const app = useApp();
 
@@ -115,4 +116,28 @@ test("a role that is given and deleted at the same moment is one or the other", 
     expect(deleted.status).toBe(200);
     expect([200, 404]).toContain(given.status);
   }
+});
+
+test("whoever takes up an invitation while its role is deleted gets the role that takes its place", async () => {
+  const workspace = await makeWorkspace(app());
+  const { admin, publicId } = workspace;
+  const { body: role } = await admin.rest.post(at(workspace), editor);
+  const { body: link } = await admin.rest.post(`/workspaces/${publicId}/invites`, {
+    role: "editor",
+  });
+  const newcomer = await makeUser(app());
+  const deletion = await connection(app());
+  await deletion.query("BEGIN");
+  await deletion.query(
+    `UPDATE invites SET "roleId" = (SELECT id FROM roles WHERE "publicId" = $1) WHERE code = $2`,
+    [workspace.roles.guest, link.inviteCode],
+  );
+  await deletion.query(`DELETE FROM roles WHERE "publicId" = $1`, [role.publicId]);
+  const accepted = newcomer.rest.post("/invites/accept", { inviteCode: link.inviteCode });
+  await waiting(app());
+  await deletion.query("COMMIT");
+  const { status, body } = await accepted;
+  expect(status).toBe(200);
+  const path = `/workspaces/${publicId}/members/${body.memberPublicId}`;
+  expect((await admin.rest.get(path)).body.role).toBe("guest");
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { keyOf } from "../access/key-scene.ts";
 import { eventsIn, setOverride } from "../access/standing.ts";
 import { useApp } from "../support/app.ts";
 import type { As } from "../support/as.ts";
@@ -81,6 +82,43 @@ test("workspace.trash shows what was deleted, latest first, to those who may see
   const first = await admin.trpc.workspace.trash.query({ workspacePublicId: publicId, limit: 3 });
   await admin.rest.post(`/boards/${hidden.publicId}/restore`);
   expect(await trash(admin, `?cursor=${first.nextCursor}`)).toEqual([deleted[0]]);
+});
+
+test("what has been in the trash for too long is in no list, whether the purge has come by or not", async () => {
+  const workspace = await makeWorkspace(app());
+  const { admin, publicId } = workspace;
+  const old = await makeWorkspace(app(), admin);
+  const key = await keyOf(app(), admin);
+  const [board, going] = [await makeBoard(workspace), await makeBoard(workspace)];
+  const [list = "", other = ""] = board.lists;
+  const [alone, inList, onBoard] = [
+    await makeCard(admin, other),
+    await makeCard(admin, list),
+    await makeCard(admin, going.lists[0] ?? ""),
+  ];
+  await admin.rest.delete(`/workspaces/${old.publicId}`);
+  await admin.rest.delete(`/lists/${list}`);
+  await admin.rest.delete(`/boards/${going.publicId}`);
+  app().advance(29 * 24 * 60 * 60 * 1000);
+  for (const card of [alone, inList, onBoard]) {
+    await app().db.read(`UPDATE cards SET "deletedAt" = $2::timestamptz WHERE "publicId" = $1`, [
+      card,
+      app().deps.clock(),
+    ]);
+  }
+  const listed = async () => {
+    const { items } = (await key.rest.get(`/workspaces/${publicId}/trash`)).body;
+    const { body: gone } = await key.rest.get("/workspaces?deleted=true");
+    return [...items.map((item: { publicId: string }) => item.publicId), gone.length];
+  };
+  expect(new Set(await listed())).toEqual(
+    new Set([alone, inList, onBoard, list, going.publicId, 1]),
+  );
+  app().advance(2 * 24 * 60 * 60 * 1000);
+  expect(await listed()).toEqual([alone, 0]);
+  for (const thing of [`lists/${list}`, `boards/${going.publicId}`, `workspaces/${old.publicId}`]) {
+    expect((await key.rest.post(`/${thing}/restore`)).status).toBe(404);
+  }
 });
 
 test("workspace.audit tells managers who did what, with which credential and from where", async () => {
