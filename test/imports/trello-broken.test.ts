@@ -58,6 +58,11 @@ test.each([
     /More than 10000 things/,
   ],
   [
+    "made of what hangs on cards that are not there",
+    `{"id":"a","lists":[],"cards":[],"checklists":[{"id":"b","checkItems":[${"{},".repeat(20_000)}{}]}]}`,
+    /More than 10000 things/,
+  ],
+  [
     "one card without end",
     `{"id":"a","lists":[],"cards":[{"id":"b","attachments":[${"{},".repeat(400_000)}{}]}]}`,
     /too large/,

@@ -41,7 +41,7 @@ export class Reading {
     closed: false,
   };
   readonly lists: z.infer<typeof TrelloList>[] = [];
-  readonly labels: z.infer<typeof TrelloLabel>[] = [];
+  readonly labels = new Map<string, z.infer<typeof TrelloLabel>>();
   readonly members = new Map<string, z.infer<typeof TrelloMember>>();
   readonly customFields = new Map<string, z.infer<typeof TrelloCustomField>>();
   readonly cards = new Map<string, CardEntry>();
@@ -68,7 +68,7 @@ export class Reading {
       throw new ImportFailure(`A board has more than ${mostThings} things.`);
     if (field === "lists") this.#keep("list", TrelloList, value, (one) => this.lists.push(one));
     else if (field === "labels")
-      this.#keep("label", TrelloLabel, value, (one) => this.labels.push(one));
+      this.#keep("label", TrelloLabel, value, (one) => this.labels.set(one.id, one));
     else if (field === "cards") this.#keep("card", TrelloCard, value, (one) => this.#card(one));
     else if (field === "checklists")
       this.#keep("checklist", TrelloChecklist, value, (one) => this.#checklist(one));
@@ -93,7 +93,7 @@ export class Reading {
 
   /** Says what belongs to nothing that is there, and what Trello itself has left out; to be called when everything has been taken. */
   async close(isExport: boolean): Promise<void> {
-    await loseOrphans(this, this.#lose);
+    await loseOrphans(this, (loss) => (isExport ? this.#refuse(loss) : this.#lose(loss)));
     for (const [type, count] of this.#others) {
       const reason = "The history stays at Trello; what was said in comments comes over.";
       this.#lose({ kind: "action", name: type, count, reason });
@@ -131,7 +131,7 @@ export class Reading {
   #refuse(loss: Loss) {
     this.#bad += 1;
     if (this.#bad > mostBad)
-      throw new ImportFailure(`More than ${mostBad} things are not what Trello writes.`);
+      throw new ImportFailure(`More than ${mostBad} things belong to nothing or are not Trello's.`);
     this.#lose(loss);
   }
 
