@@ -44,12 +44,16 @@ export async function settleLost(deps: Deps): Promise<number> {
   return rows.length;
 }
 
+/** Whoever ran what was cancelled may still be storing a file, and needs the note of it to remove it. */
+const storingMs = 60 * 60 * 1000;
+
 const leftBehind = `SELECT DISTINCT f."importId" FROM import_files f JOIN imports i ON i.id = f."importId"
-  WHERE i.status IN ('completed', 'failed', 'cancelled') LIMIT 100`;
+  WHERE i.status IN ('completed', 'failed') OR i.status = 'cancelled' AND i."finishedAt" <= $1::timestamptz LIMIT 100`;
 
 /** Ends imports that are lost, and removes the files of those that have ended. */
 export async function sweepImports(deps: Deps): Promise<void> {
   while ((await settleLost(deps)) > 0);
-  const rows = await deps.db.read<{ importId: bigint }>(leftBehind, []);
+  const before = new Date(deps.clock().getTime() - storingMs);
+  const rows = await deps.db.read<{ importId: bigint }>(leftBehind, [before]);
   for (const { importId } of rows) await dropFiles(deps, importId);
 }

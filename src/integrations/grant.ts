@@ -7,30 +7,28 @@ import { githubApp, sealedFor } from "./state.ts";
 /** A token with less than this left is exchanged before it is used. */
 const marginMs = 60_000;
 
-/** Keeps what GitHub granted to a user, sealed; `account` is their login there, when it was asked for. */
-export async function saveGrant(
-  { db, seal, clock }: Deps,
-  userId: bigint,
-  grant: GitHubGrant,
-  account?: string,
-) {
+/** Keeps what GitHub granted to a user, sealed; `account` is their login there. */
+export async function saveGrant(deps: Deps, userId: bigint, grant: GitHubGrant, account: string) {
+  const kept = { ...sealed(deps, userId, grant), account };
+  await deps.db.transact((tx) =>
+    tx.integration.upsert({
+      where: { userId_provider: { userId, provider: "github" } },
+      create: { ...kept, userId, provider: "github", createdAt: kept.updatedAt },
+      update: kept,
+    }),
+  );
+}
+
+function sealed({ seal, clock }: Deps, userId: bigint, grant: GitHubGrant) {
   const now = clock();
   const { expiresIn, refreshToken, scopes } = grant;
-  const sealed = {
+  return {
     accessToken: seal.seal(sealedFor.access(userId), grant.accessToken),
     refreshToken: refreshToken === null ? null : seal.seal(sealedFor.refresh(userId), refreshToken),
     tokenExpiresAt: expiresIn === null ? null : new Date(now.getTime() + expiresIn * 1000),
     scopes,
     updatedAt: now,
-    ...(account === undefined ? {} : { account }),
   };
-  await db.transact((tx) =>
-    tx.integration.upsert({
-      where: { userId_provider: { userId, provider: "github" } },
-      create: { ...sealed, userId, provider: "github", createdAt: now },
-      update: sealed,
-    }),
-  );
 }
 
 /** The user's GitHub token, exchanged for a fresh one when it is about to expire; 403 when there is none. */
@@ -56,20 +54,21 @@ export async function githubToken(deps: Deps, userId: bigint): Promise<string> {
       ? notConnected()
       : unavailable("The connection is being renewed.");
   }
+  // Whoever has disconnected meanwhile, or connected anew, is not given the old connection again.
+  const keep = (data: Partial<ReturnType<typeof sealed>>) =>
+    db.transact((tx) =>
+      tx.integration.updateMany({ where: { id: kept.id, refreshToken: null }, data }),
+    );
   try {
     const grant = await refreshGitHubGrant(
       githubApp(deps),
       seal.open(sealedFor.refresh(userId), refreshToken),
     );
-    await saveGrant(deps, userId, {
-      ...grant,
-      scopes: grant.scopes.length > 0 ? grant.scopes : kept.scopes,
-    });
+    const scopes = grant.scopes.length > 0 ? grant.scopes : kept.scopes;
+    await keep(sealed(deps, userId, { ...grant, scopes }));
     return grant.accessToken;
   } catch (error) {
-    await db.transact((tx) =>
-      tx.integration.update({ where: { id: kept.id }, data: { refreshToken } }),
-    );
+    await keep({ refreshToken });
     throw error;
   }
 }

@@ -37,7 +37,7 @@ export const jobKinds: Record<JobKind, Spec> = {
   purge: { maxAttempts: 5, everyMs: 60 * 60_000 },
   // An attempt is spent by every worker that is lost, and each has done its part by then.
   import: { maxAttempts: 60, isLong: true },
-  forget: { maxAttempts: 15 },
+  forget: { maxAttempts: 15, isLong: true },
 };
 
 /** Whether a kind of job may take minutes. */

@@ -3,12 +3,14 @@ import { sessionMs } from "../auth/session.ts";
 import type { Deps } from "../deps.ts";
 import { sweepImports } from "../imports/sweep.ts";
 import { steps, type Step } from "./purge-steps.ts";
-import type { Held } from "./run.ts";
+import { Later, type Held } from "./run.ts";
 
 const batch = 500;
 const dayMs = 24 * 60 * 60_000;
 // Longer than any transaction: who began to restore something in time has ended by then.
 const marginMs = 60_000;
+/** After so long whatever has waited for a worker has its turn before the rest. */
+const turnMs = 5_000;
 
 /** Deletes for good what nobody can get back any more: what has been in the trash for `TRASH_DAYS`, events of `EVENT_DAYS`, and what has expired. Each batch is a transaction of its own. */
 export async function purge(deps: Deps, _: unknown, { alive }: Held): Promise<void> {
@@ -21,8 +23,12 @@ export async function purge(deps: Deps, _: unknown, { alive }: Held): Promise<vo
     day: ago(1),
     now: ago(0),
   };
+  const over = deps.clock().getTime() + turnMs;
   const drain = async (purgeBatch: () => Promise<number>) => {
-    while ((await purgeBatch()) > 0) await alive();
+    while ((await purgeBatch()) > 0) {
+      await alive();
+      if (deps.clock().getTime() >= over) throw new Later(0);
+    }
   };
   await drain(() => purgeAttachments(deps, before.trash));
   await sweepImports(deps);

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { publicId } from "../db/public-id.ts";
 import type { Deps } from "../deps.ts";
 import { disable, doomed, type Doom } from "./disable.ts";
-import { enqueue, isHungry, isIdle, laneOf, nextOf, readAhead, type Lane } from "./lane.ts";
+import { end, enqueue, isHungry, isIdle, laneOf, nextOf, readAhead, type Lane } from "./lane.ts";
 import { endPending, mostEnded, releaseLeases, renewLeases, takeDue, type Due } from "./queue.ts";
 import { singly } from "./singly.ts";
 import { writeResults, type Result } from "./results.ts";
@@ -158,7 +158,9 @@ export function createCourier(deps: Deps, slots: number): Courier {
     const idle = all.filter((lane) => isIdle(lane, idleMs)).map(({ webhookId }) => webhookId);
     const busy = all.map(({ webhookId }) => webhookId).filter((id) => !idle.includes(id));
     const ours = await renewLeases(query, by, busy, clock());
-    for (const id of busy) if (!ours.has(id)) lanes.delete(id);
+    for (const lane of all.filter(({ webhookId: id }) => busy.includes(id) && !ours.has(id))) {
+      if (end(lane)) lanes.delete(lane.webhookId);
+    }
     if (idle.length > 0) await releaseLeases(query, by, idle);
     for (const id of idle) lanes.delete(id);
   }

@@ -53,6 +53,12 @@ export const isHungry = ({ more, queue, flying }: Lane) =>
 export const isIdle = ({ more, queue, flying, open, busyAt }: Lane, ms: number) =>
   !more && queue.length === 0 && flying === 0 && open.size === 0 && performance.now() - busyAt > ms;
 
+/** Begins nothing more of a lane that others have; whether nothing of it is under way. Until then it is known, so that nothing is begun beside itself should the webhook come back. */
+export function end(lane: Lane): boolean {
+  [lane.queue, lane.more] = [[], false];
+  return lane.open.size === 0;
+}
+
 /** Takes the next delivery that may be begun; what was read too long ago is read again. */
 export function nextOf(lane: Lane): Due | undefined {
   if (lane.queue.length > 0 && performance.now() - lane.readAt > freshMs) {

@@ -141,4 +141,29 @@ test("while somebody else renews the token an import waits for it", async () => 
   expect(await read(home, id)).toMatchObject({ status: "completed", error: null });
 });
 
+test.each([
+  ["goes well", false],
+  ["fails", true],
+])(
+  "a connection that is ended while its token is renewed stays ended: the renewal %s",
+  async (_, fails) => {
+    const { admin } = await makeWorkspace(app);
+    const userId = await connect(admin);
+    const clock = laterThan((await grantOf(userId)).tokenExpiresAt);
+    const { db } = app.deps;
+    let writes = 0;
+    // Whatever the renewal writes after it has taken the refresh token comes behind the user's own decision.
+    const transact: typeof db.transact = async (run) => {
+      if (++writes === 2) await admin.rest.post("/integration/disconnect", { provider: "github" });
+      return db.transact(run);
+    };
+    if (fails) github.failNext((_request, response) => void response.destroy());
+    await githubToken({ ...app.deps, clock, db: { ...db, transact } }, userId).catch(
+      () => undefined,
+    );
+    expect(writes).toBe(2);
+    expect(await app.db.reader.integration.count({ where: { userId } })).toBe(0);
+  },
+);
+
 const laterThan = (moment: Date | null) => () => new Date((moment?.getTime() ?? 0) + 1_000);

@@ -206,7 +206,23 @@ test("a run that has lost its import to another one makes nothing more, and take
   expect((await shown(home, id)).body).toMatchObject({ status: "running", counts: [] });
   expect(await app().db.reader.importFile.count()).toBe(1);
   await home.admin.rest.post(`/imports/${id}/cancel`);
+  app().advance(60 * 60_000);
   await sweepImports(app().deps);
+  expect(await app().db.reader.importFile.count()).toBe(0);
+});
+
+test("a file that is being stored while its import is cancelled and the purge passes is removed by whoever stored it", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  const before = (await stored(app())).length;
+  await runWith(app(), async (run) => {
+    const [key = ""] = await run.step((work) => expectFiles(work, run.row));
+    await home.admin.rest.post(`/imports/${id}/cancel`);
+    await sweepImports(app().deps);
+    await run.deps.files.put(key, pour(1, 5), 10);
+    await run.step(async () => undefined);
+  });
+  expect((await stored(app())).length).toBe(before);
   expect(await app().db.reader.importFile.count()).toBe(0);
 });
 

@@ -52,6 +52,21 @@ test.each([
   ["followed by something else", `${whole} and more`, /not JSON/],
   ["some other JSON", '{"name": "my-package", "version": "1.0.0"}', /no “id”, “lists”, “cards”/],
   ["without a good id", '{"id": {}, "lists": [], "cards": []}', /id/],
+  [
+    "made of things that are none",
+    `{"id":"a","lists":[],"cards":[${"{},".repeat(200_000)}{}]}`,
+    /More than 20000 things/,
+  ],
+  [
+    "made of what hangs on cards that are not there",
+    `{"id":"a","lists":[],"cards":[],"checklists":[{"id":"b","checkItems":[${"{},".repeat(20_000)}{}]}]}`,
+    /More than 20000 things/,
+  ],
+  [
+    "one card without end",
+    `{"id":"a","lists":[],"cards":[{"id":"b","attachments":[${"{},".repeat(400_000)}{}]}]}`,
+    /too large/,
+  ],
   ["nested without end", `{"id":"a","x":${"[".repeat(5_000)}`, /nests too deep/],
 ])("an export that is %s fails with a sentence, and makes nothing", async (_, body, why) => {
   const home = await makeWorkspace(app());

@@ -383,3 +383,21 @@ describe("an archive that is broken is 400, and leaves nothing behind", () => {
     ]);
   });
 });
+
+test("of a long list with nothing right in it only the first is told, whatever its length", async () => {
+  const bad = but((document) => {
+    document.cards[0].comments = Array.from({ length: 50_000 }, () => ({}));
+  });
+  const { status, body } = await send(app(), user, bad);
+  expect(status).toBe(400);
+  const paths = body.issues.map(({ path }: Any) => path.slice(0, 4).join("."));
+  expect(new Set(paths)).toEqual(new Set(["cards.0.comments.0"]));
+});
+
+test("an item of more parts than any of ours has is 400 before it is whole", async () => {
+  const [before = "", after = ""] = but((document) => {
+    document.cards[0].comments = ["here"];
+  }).split('"here"');
+  const bad = `${before}${"{},".repeat(3_500_000)}{}${after}`;
+  expect(await refused(bad)).toBe("cards: An item has too many parts.");
+});

@@ -1,14 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { newKey } from "../../src/files/store.ts";
 import { enqueue } from "../../src/jobs/queue.ts";
-import { runDue } from "../../src/jobs/worker.ts";
+import { runNext, type Runner } from "../../src/jobs/run.ts";
+import { runDue, runners } from "../../src/jobs/worker.ts";
 import { publicId } from "../../src/db/public-id.ts";
 import { fill } from "../property/rows.ts";
 import { useApp } from "../support/app.ts";
 import { as } from "../support/as.ts";
 import { makeBoard, makeCard, makeWorkspace, type User } from "../support/make.ts";
 import { watch } from "../notifications/told.ts";
-import { jobsOf, write } from "./hand.ts";
+import { jobsOf, letter, write } from "./hand.ts";
 
 const app = useApp();
 const day = 24 * 3_600_000;
@@ -368,4 +369,26 @@ test("the spent tokens of a session that is in use go after a month, and the one
   const tokens = `refresh_tokens t JOIN sessions s ON s.id = t."sessionId" JOIN users u ON u.id = s."userId" WHERE u.email = $1`;
   expect(await counted(tokens, ann.email)).toBe(3);
   expect((await as(app()).rest.post("/auth/refresh", { refreshToken })).status).toBe(200);
+});
+
+test("a purge of much lets a mail that waits for its worker go first, and then goes on", async () => {
+  const { deps, db } = app();
+  await runDue(deps);
+  await db.read(
+    `INSERT INTO idempotency_keys (scope, key, "requestHash", "createdAt")
+     SELECT 'old', n::text, '', $1::timestamptz FROM generate_series(1, 1200) n`,
+    [new Date(deps.clock().getTime() - 2 * day)],
+  );
+  app().advance(3_600_000);
+  await write(app(), (work) => enqueue(work, "mail", letter()));
+  // Every look at it finds that much time has passed.
+  let looks = 0;
+  const clock = () => new Date(deps.clock().getTime() + ++looks * 10_000);
+  const left = () => db.reader.idempotencyKey.count({ where: { scope: "old" } });
+  let leftThen = 0;
+  const mail: Runner = async () => void (leftThen = await left());
+  const by = { purge: runners.purge, mail };
+  while (await runNext({ ...deps, clock }, by));
+  expect(leftThen).toBe(700);
+  expect(await left()).toBe(0);
 });

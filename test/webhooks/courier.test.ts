@@ -151,3 +151,21 @@ test("a backlog is worked off by several instances together, each delivery once"
   for (const { id } of receiver.deliveries) counts.set(id, (counts.get(id) ?? 0) + 1);
   expect([...counts.values()]).toEqual(Array.from({ length: 40 }, () => 6));
 });
+
+test("what was begun before a lease was lost is not begun again beside itself when the webhook comes back", async () => {
+  const app = await alone();
+  const { hook, add, list } = await hooked(app);
+  hook.receiver.answer((_, count) => (count === 0 ? { delayMs: 300, status: 500 } : {}));
+  await add();
+  const courier = createCourier(app.deps, 8);
+  onTestFinished(() => courier.stop(0));
+  courier.look("everywhere");
+  await until(() => hook.receiver.deliveries.length === 1);
+  // Another instance has had it meanwhile, and is gone already.
+  await app.db.read(`UPDATE webhooks SET "leasedBy" = NULL, "leasedUntil" = NULL`, []);
+  courier.beat();
+  courier.look("everywhere");
+  await courier.quiet();
+  expect(hook.receiver.deliveries).toHaveLength(1);
+  expect(await list()).toMatchObject([{ status: "pending", attemptCount: 1 }]);
+});

@@ -20,6 +20,9 @@ const paths = [...single.map((field) => `$.${field}`), ...many.map((field) => `$
 /** No export of Trello's nests deeper by far. */
 const deepest = 100;
 
+/** The most tokens of one thing in it: a card with a thousand attachments has a third of that. */
+const mostTokens = 1_000_000;
+
 /** Reads the file that Trello's "Export as JSON" writes, as it streams by; throws what is wrong with it as a sentence. */
 export async function readExport(
   bytes: AsyncIterable<Uint8Array>,
@@ -31,6 +34,7 @@ export async function readExport(
   const tokens = new Tokenizer();
   const values = new TokenParser({ paths, keepStack: false });
   let depth = 0;
+  let count = 0;
   let last: unknown;
   tokens.onToken = (token) => {
     const { token: kind, value } = token;
@@ -38,6 +42,9 @@ export async function readExport(
     if (kind === TokenType.RIGHT_BRACE || kind === TokenType.RIGHT_BRACKET) depth -= 1;
     if (depth > deepest)
       throw new ImportFailure("The file nests too deep to be an export of Trello's.");
+    count = depth > 2 ? count + 1 : 0;
+    if (count > mostTokens)
+      throw new ImportFailure("Something in the file is too large to be of an export of Trello's.");
     if (kind === TokenType.COLON && depth === 1) fields.add(String(last));
     last = value;
     values.write(token);

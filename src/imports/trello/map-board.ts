@@ -53,7 +53,7 @@ export function mapBoard({ board, lists, labels }: Reading, lose: Lose): SourceB
         isArchived: list.closed,
         createdAt: createdAt(list.id),
       })),
-    labels: labels.map((label): SourceLabel => {
+    labels: [...labels.values()].map((label): SourceLabel => {
       const colour = colours.get(String(label.color));
       if (colour === undefined && (label.color ?? null) !== null) {
         const reason = "Its colour is none of Trello's.";

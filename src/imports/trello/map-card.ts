@@ -76,7 +76,7 @@ export function mapCard({ card, ...raw }: Raw, around: Around): SourceCard {
 }
 
 function labelsOf({ idLabels, labels }: Card, reading: Reading) {
-  const there = new Set(reading.labels.map(({ id }) => id));
+  const there = reading.labels;
   const ids = idsOf(idLabels, labels);
   return { known: ids.filter((id) => there.has(id)), unknown: ids.filter((id) => !there.has(id)) };
 }

@@ -11,12 +11,18 @@ export type Parts = {
   commentsOf: ReadonlyMap<string, Handle[]>;
 };
 
+const atOnce = 100;
+
 /** Names the checklists and comments whose card is not in the source. */
 export async function loseOrphans(parts: Parts, lose: (loss: Loss) => void): Promise<void> {
   const { staging, cards, checklistsOf, commentsOf } = parts;
-  const of = (map: ReadonlyMap<string, Handle[]>) =>
-    staging.read([...map].flatMap(([card, handles]) => (cards.has(card) ? [] : handles)));
-  for (const one of await of(checklistsOf)) {
+  async function* of(map: ReadonlyMap<string, Handle[]>) {
+    for (const [card, handles] of map) {
+      for (let at = 0; at < handles.length && !cards.has(card); at += atOnce)
+        yield* await staging.read(handles.slice(at, at + atOnce));
+    }
+  }
+  for await (const one of of(checklistsOf)) {
     const { id: sourceId, name, checkItems } = TrelloChecklist.parse(one);
     const reason = "Its card is not in the source.";
     lose({ kind: "checklist", sourceId, name: nameOf(name) ?? undefined, reason });
@@ -30,7 +36,7 @@ export async function loseOrphans(parts: Parts, lose: (loss: Loss) => void): Pro
       });
     }
   }
-  for (const one of await of(commentsOf)) {
+  for await (const one of of(commentsOf)) {
     const { id: sourceId, data } = TrelloComment.parse(one);
     const name = nameOf(data.text)?.slice(0, 80);
     lose({ kind: "comment", sourceId, name, reason: "Its card is not in the source." });

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { nameOf } from "../clean.ts";
+import { ImportFailure } from "../failure.ts";
 import type { Handle, Staging } from "../staging.ts";
 import type { Loss } from "../tally.ts";
 import { loseOrphans } from "./orphans.ts";
@@ -26,6 +27,9 @@ export type CardEntry = {
 
 /** How many of Trello's actions a board's export holds at most. */
 const mostActions = 1_000;
+/** What has more is no board of Trello's: it would take memory and hours that others need. */
+const mostThings = 1_000_000;
+const mostBad = 20_000;
 const comments = new Set(["commentCard", "copyCommentCard"]);
 
 /** A board of Trello's while it is read, wherever from: what is small is kept, cards and what hangs on them are put aside. */
@@ -37,7 +41,7 @@ export class Reading {
     closed: false,
   };
   readonly lists: z.infer<typeof TrelloList>[] = [];
-  readonly labels: z.infer<typeof TrelloLabel>[] = [];
+  readonly labels = new Map<string, z.infer<typeof TrelloLabel>>();
   readonly members = new Map<string, z.infer<typeof TrelloMember>>();
   readonly customFields = new Map<string, z.infer<typeof TrelloCustomField>>();
   readonly cards = new Map<string, CardEntry>();
@@ -45,6 +49,7 @@ export class Reading {
   readonly commentsOf = new Map<string, Handle[]>();
   /** How many things have been read. */
   count = 0;
+  #bad = 0;
   #actions = 0;
   readonly #others = new Map<string, number>();
   readonly #seen = new Set<string>();
@@ -59,9 +64,11 @@ export class Reading {
   /** Takes the next thing of a kind, as Trello's field for it is called. */
   take(field: string, value: unknown): void {
     this.count += 1;
+    if (this.count > mostThings)
+      throw new ImportFailure(`A board has more than ${mostThings} things.`);
     if (field === "lists") this.#keep("list", TrelloList, value, (one) => this.lists.push(one));
     else if (field === "labels")
-      this.#keep("label", TrelloLabel, value, (one) => this.labels.push(one));
+      this.#keep("label", TrelloLabel, value, (one) => this.labels.set(one.id, one));
     else if (field === "cards") this.#keep("card", TrelloCard, value, (one) => this.#card(one));
     else if (field === "checklists")
       this.#keep("checklist", TrelloChecklist, value, (one) => this.#checklist(one));
@@ -86,7 +93,7 @@ export class Reading {
 
   /** Says what belongs to nothing that is there, and what Trello itself has left out; to be called when everything has been taken. */
   async close(isExport: boolean): Promise<void> {
-    await loseOrphans(this, this.#lose);
+    await loseOrphans(this, (loss) => (isExport ? this.#refuse(loss) : this.#lose(loss)));
     for (const [type, count] of this.#others) {
       const reason = "The history stays at Trello; what was said in comments comes over.";
       this.#lose({ kind: "action", name: type, count, reason });
@@ -109,7 +116,7 @@ export class Reading {
   ) {
     const read = shape.safeParse(value);
     if (!read.success) {
-      this.#lose({
+      this.#refuse({
         kind,
         name: labelOf(value),
         reason: "It is not what Trello writes, or has no id.",
@@ -117,8 +124,15 @@ export class Reading {
     } else if (this.#isNew(kind, read.data.id)) keep(read.data);
     else {
       const reason = "Another one of the same id is in the source.";
-      this.#lose({ kind, sourceId: read.data.id, name: labelOf(value), reason });
+      this.#refuse({ kind, sourceId: read.data.id, name: labelOf(value), reason });
     }
+  }
+
+  #refuse(loss: Loss) {
+    this.#bad += 1;
+    if (this.#bad > mostBad)
+      throw new ImportFailure(`More than ${mostBad} things belong to nothing or are not Trello's.`);
+    this.#lose(loss);
   }
 
   #isNew(kind: string, id: string): boolean {
@@ -149,7 +163,7 @@ export class Reading {
         read === undefined
           ? "It is not what Trello writes."
           : "Another one of the same id is in the source.";
-      this.#lose({ kind, sourceId: id, name: labelOf(thing), reason });
+      this.#refuse({ kind, sourceId: id, name: labelOf(thing), reason });
       return [];
     });
   }

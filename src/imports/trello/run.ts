@@ -21,6 +21,7 @@ export const trelloFile = source(
       await readExport(await run.deps.files.get(storageKey), reading, async () => {
         run.progress("reading", reading.count);
         await run.alive();
+        await run.flush();
       });
       await reading.close(true);
       await writeReading(run, reading, nothing);

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { unsafeText } from "../../access/first.ts";
 import { badRequest, Failure } from "../../errors.ts";
 import { sections, type Items } from "../../exports/format.ts";
@@ -25,13 +25,42 @@ export function read({ section, index, value }: Piece): Read {
   const unsafe = unsafeText(value);
   if (unsafe !== undefined)
     throw badRequest("The text holds a NUL or half a character.", [...path, ...unsafe]);
-  const result = (isList ? shape.element : shape).safeParse(value);
+  const expected = isList ? shape.element : shape;
+  const wrong = firstWrong(expected, value, path);
+  if (wrong !== undefined) throw misshapen(section, wrong.path, wrong.error);
+  const result = expected.safeParse(value);
   if (!result.success) throw misshapen(section, path, result.error);
   // The schema of the section has just said so.
   return { section, index, value: result.data } as Read;
 }
 
-function misshapen(section: SectionName, path: (string | number)[], error: z.ZodError): Failure {
+const long = 100;
+type Path = (string | number)[];
+
+/** What is wrong first in the long lists of a value, looked at one by one: what is wrong with each of a million takes gigabytes to tell. */
+function firstWrong(
+  shape: z.core.$ZodType,
+  value: unknown,
+  path: Path,
+): { path: Path; error: z.ZodError } | undefined {
+  if (shape instanceof z.ZodArray && Array.isArray(value)) {
+    for (const [nth, one] of value.entries()) {
+      const at = [...path, nth];
+      const within = firstWrong(shape.element, one, at);
+      if (within !== undefined) return within;
+      const { error } = value.length > long ? z.safeParse(shape.element, one) : {};
+      if (error !== undefined) return { path: at, error };
+    }
+  } else if (shape instanceof z.ZodObject && typeof value === "object" && value !== null) {
+    for (const [key, field] of Object.entries<z.core.$ZodType>(shape.shape)) {
+      const within = firstWrong(field, Reflect.get(value, key), [...path, key]);
+      if (within !== undefined) return within;
+    }
+  }
+  return undefined;
+}
+
+function misshapen(section: SectionName, path: Path, error: z.ZodError): Failure {
   const cause = new TRPCError({ code: "BAD_REQUEST", cause: error });
   const issues = failureOf(cause).body.issues.slice(0, most);
   const hint: Partial<Record<SectionName, string>> = {

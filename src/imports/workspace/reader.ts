@@ -21,6 +21,8 @@ const paths = names.map((name) => (lists.includes(name) ? `$.${name}.*` : `$.${n
 const deepest = 100;
 /** The most bytes that one item may have. */
 const largest = 64 * 1024 * 1024;
+/** And the most tokens: of a text of that length in our own words there are fewer. */
+const mostTokens = 10_000_000;
 
 /** Reads the document of a workspace as it streams by, piece by piece; 400 for what is no such document, or not all of one. */
 export async function* piecesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Piece> {
@@ -62,6 +64,7 @@ export async function* piecesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
 /** Sees to it that the parts stand there, each once and in their order. */
 function orderOf() {
   let depth = 0;
+  let count = 0;
   let last: unknown;
   let next = 0;
   let opens: string | undefined;
@@ -77,6 +80,9 @@ function orderOf() {
       if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) depth++;
       if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) depth--;
       if (depth > deepest) throw badRequest("The document nests too deep.");
+      count = depth > 2 ? count + 1 : 0;
+      if (count > mostTokens)
+        throw badRequest("An item has too many parts.", names.slice(next - 1, next));
       if (token === TokenType.COLON && depth === 1) {
         opens = String(last);
         const expected = names[next++];
