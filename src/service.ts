@@ -22,6 +22,8 @@ export type Service = { url: string; isNew: boolean; stop(): Promise<void> };
 const patienceMs = 10_000;
 /** How often connections that have become idle are closed on the way. */
 const idleMs = 50;
+/** How long a connection may wait for its next request: longer than load balancers keep theirs (60 s), so that none sends one just when we close it. */
+const keepAliveTimeout = 75_000;
 const connections = 10;
 
 /** Starts everything: the database (our own when no address is given), its migrations, the listener. */
@@ -114,7 +116,8 @@ function counted(fetch: Fetch, stopping: () => boolean) {
 
 function listen(fetch: Fetch, { HOST, PORT }: Config) {
   return new Promise<ServerType>((resolve, reject) => {
-    const server = serve({ fetch, hostname: HOST, port: PORT }, () => resolve(server));
+    const options = { fetch, hostname: HOST, port: PORT, serverOptions: { keepAliveTimeout } };
+    const server = serve(options, () => resolve(server));
     server.once("error", reject);
   });
 }

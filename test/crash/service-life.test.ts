@@ -36,6 +36,12 @@ async function waiting(client: pg.Client, count: number): Promise<void> {
 const create = (call: Client, list: string | undefined, title = "A card") =>
   call("POST", "/cards", { title, listPublicId: list });
 
+test("a connection may wait longer for its next request than load balancers keep theirs", async () => {
+  const service = await startBuilt(await temporaryDirectory());
+  const { headers } = await clientOf(() => service.url)("GET", "/livez");
+  expect(headers.get("keep-alive")).toBe("timeout=75");
+});
+
 test("a stop lets the requests in flight finish, tells new ones to go elsewhere, and ends with 0", async () => {
   const dataDir = await temporaryDirectory();
   const service = await startBuilt(dataDir);
