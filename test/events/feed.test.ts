@@ -1,7 +1,7 @@
 import pg from "pg";
-import { afterAll, describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { useApp } from "../support/app.ts";
-import { follow, write } from "../support/feed.ts";
+import { besideAnotherDatabase, follow, write } from "../support/feed.ts";
 import { makeBoard, makeCard, makeWorkspace, type Workspace } from "../support/make.ts";
 
 const app = useApp();
@@ -125,17 +125,11 @@ describe("an event that is committed before one with a lower number", () => {
   test("does not wait for a transaction in another database of the server", async () => {
     const workspace = await makeWorkspace(app());
     const { cursor } = await follow(workspace.admin, workspace.publicId);
-    const client = new pg.Client({ connectionString: inject("database").url });
-    await client.connect();
-    await client.query("BEGIN");
-    await client.query("SELECT pg_current_xact_id()");
-    try {
+    await besideAnotherDatabase(async () => {
       const late = await write(app(), workspace.publicId, 1);
       const { items } = await follow(workspace.admin, workspace.publicId, { cursor });
       expect(idsOf(items)).toEqual(late);
-    } finally {
-      await client.end();
-    }
+    });
   });
 });
 

@@ -1,3 +1,5 @@
+import pg from "pg";
+import { inject } from "vitest";
 import type { Query } from "../../src/db/database.ts";
 import { announcing } from "../../src/events/announcing.ts";
 import { actorOf } from "../../src/events/actor.ts";
@@ -23,6 +25,19 @@ export async function follow(
     at = body.nextCursor;
     pages++;
     if (body.items.length === 0) return { items, cursor: body.nextCursor, pages };
+  }
+}
+
+/** Runs something while a transaction is open in another database of the same server. */
+export async function besideAnotherDatabase(run: () => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: inject("database").url });
+  await client.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query("SELECT pg_current_xact_id()");
+    await run();
+  } finally {
+    await client.end();
   }
 }
 

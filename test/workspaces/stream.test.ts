@@ -1,9 +1,8 @@
-import pg from "pg";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { removeMember, setOverride } from "../access/standing.ts";
 import { useApp } from "../support/app.ts";
 import { as, type As } from "../support/as.ts";
-import { follow, write } from "../support/feed.ts";
+import { besideAnotherDatabase, follow, write } from "../support/feed.ts";
 import { join, makeBoard, makeCard, makeUser, makeWorkspace } from "../support/make.ts";
 import { openStream, type Sent, type Stream } from "../support/stream.ts";
 
@@ -65,20 +64,14 @@ describe("a stream", () => {
   test("leaves out nothing that was missed while another database of the server has a transaction open", async () => {
     const { workspace, open } = await scene();
     const { cursor } = await follow(workspace.admin, workspace.publicId);
-    const client = new pg.Client({ connectionString: inject("database").url });
-    await client.connect();
-    await client.query("BEGIN");
-    await client.query("SELECT pg_current_xact_id()");
-    try {
+    await besideAnotherDatabase(async () => {
       const ids = await write(app(), workspace.publicId, 3);
       const stream = await open(workspace.admin, `?cursor=${cursor}`);
       ids.push(...(await write(app(), workspace.publicId, 1)));
       expect(idsOf(await stream.take(1))).toEqual(ids.slice(0, 1));
       expect(idsOf(await stream.take(3))).toEqual(ids.slice(1));
       await stream.close();
-    } finally {
-      await client.end();
-    }
+    });
   });
 
   test("goes on after Last-Event-ID, which counts for more than the cursor that it was opened with", async () => {

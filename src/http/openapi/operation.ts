@@ -60,7 +60,7 @@ function securityOf({ on }: Rule) {
 const placeIn = (path: string, { name }: DraftedParameter) =>
   `${path}{${name}}`.indexOf(`{${name}}`);
 
-/** The schema of a body that has any fields; unknown ones are refused. */
+/** The JSON schema of an operation's request body, which refuses unknown fields; undefined where the input has no fields but those of the path. */
 function bodyOf(draft: Drafted): Schema | undefined {
   const schema = draft.requestBody?.content["application/json"].schema;
   if (Object.keys(schema?.properties ?? {}).length === 0) return undefined;
