@@ -1,6 +1,4 @@
-import { defineConfig } from "prisma/config";
-
-export default defineConfig({
+export default {
   schema: "prisma/schema.prisma",
   migrations: { path: "prisma/migrations" },
-});
+};

@@ -30,10 +30,11 @@ async function hold(table: string, publicId: string) {
   const watcher = new pg.Client({ connectionString: app().url });
   await watcher.connect();
   return {
-    waiting: () =>
-      expect
+    async waiting() {
+      await expect
         .poll(async () => (await watcher.query(waiting)).rows.length, { timeout: 3_000 })
-        .toBeGreaterThan(0),
+        .toBeGreaterThan(0);
+    },
     killWaiting: () => watcher.query(`SELECT pg_terminate_backend(pid) FROM (${waiting}) AS them`),
     async free() {
       await client.end();

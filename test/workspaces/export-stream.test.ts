@@ -47,7 +47,9 @@ async function held(): Promise<number[]> {
   );
   return rows.map(({ pid }) => pid);
 }
-const settled = () => expect.poll(held, { interval: 10, timeout: 5_000 }).toEqual([]);
+const settled = async () => {
+  await expect.poll(held, { interval: 10, timeout: 5_000 }).toEqual([]);
+};
 
 describe("an export", () => {
   test("shows one moment, whatever is written while it is read", async () => {
