@@ -5,6 +5,7 @@ import type { Api } from "./api.ts";
 import { command, workspaceOf } from "./command.ts";
 import { cancelImport, runImport, showImport } from "./imports.ts";
 import { createProgress, say } from "./progress.ts";
+import { serve } from "./serve.ts";
 import { download, upload } from "./transfer.ts";
 
 const into = {
@@ -153,7 +154,7 @@ export const wbs = defineCommand({
   meta: {
     name: "wbs",
     version,
-    description: "Brings boards in and out of a workspace board service",
+    description: "Imports and exports of a workspace board service, and the service itself",
   },
   subCommands: {
     import: defineCommand({
@@ -168,5 +169,6 @@ export const wbs = defineCommand({
     }),
     status,
     cancel,
+    serve,
   },
 });
