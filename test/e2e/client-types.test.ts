@@ -35,21 +35,24 @@ async function compile(program: string): Promise<string> {
   );
 }
 
-/** The program that the README shows. */
-async function shown(): Promise<string> {
-  const readme = await readFile("README.md", "utf8");
-  const program = /```ts\n(import [^]*?@trpc\/client[^]*?)```/.exec(readme)?.[1] ?? "";
+/** The first program for a tRPC client on a page. */
+async function snippet(file: string): Promise<string> {
+  const page = await readFile(file, "utf8");
+  const program = /```ts\n(import [^]*?@trpc\/client[^]*?)```/.exec(page)?.[1] ?? "";
   return program.replace("process.env.TOKEN", `"token"`);
 }
 
-test("the README's program compiles in a frontend that has only the served types and tRPC's packages", async () => {
-  const program = await shown();
-  expect(program).toContain("board-service.d.ts");
-  expect(await compile(program)).toBe("");
-});
+test.each(["README.md", "docs/trpc.md"])(
+  "the program of %s compiles with only the served types and tRPC's packages",
+  async (file) => {
+    const program = await snippet(file);
+    expect(program).toContain("board-service.d.ts");
+    expect(await compile(program)).toBe("");
+  },
+);
 
 test("and what an operation does not take or answer does not compile", async () => {
-  const program = (await shown())
+  const program = (await snippet("README.md"))
     .replace("board.lists[0]!.publicId", "board.cards")
     .replace("title:", "tittle:");
   const faults = await compile(program);

@@ -7,19 +7,22 @@ import { useService } from "./service.ts";
 const service = useService();
 const run = promisify(execFile);
 
-/** What the README shows in a language and with a certain text in it, for the service that runs here. */
-async function shown(language: string, text: string): Promise<string> {
-  const readme = await readFile("README.md", "utf8");
-  const blocks = [...readme.matchAll(/```(\w+)\n([^]*?)```/g)];
+/** The code block of a page that has this language and contains this text, for the running service. */
+async function snippet(file: string, language: string, text: string): Promise<string> {
+  const page = await readFile(file, "utf8");
+  const blocks = [...page.matchAll(/```(\w+)\n([^]*?)```/g)];
   const block = blocks.find(([, name, code]) => name === language && code?.includes(text));
   return (block?.[2] ?? "").replaceAll("http://127.0.0.1:3000", service());
 }
 
-test("the README's three lines lead to a card, and its page from signing in to the bytes of a file, also when the token has expired", async () => {
-  const { stdout: card } = await run("sh", ["-c", await shown("sh", "Plant the apple tree")]);
+test("the README's three lines add a card; the web page of the quick start works from sign-in to a download, also with an expired token", async () => {
+  const { stdout: card } = await run("sh", [
+    "-c",
+    await snippet("README.md", "sh", "Plant the apple tree"),
+  ]);
   expect(JSON.parse(card)).toMatchObject({ title: "Plant the apple tree", cardNumber: "HOM-1" });
 
-  const page = await shown("js", "/auth/login");
+  const page = await snippet("docs/quick-start.md", "js", "/auth/login");
   const after = `
     tokens.accessToken = "expired";
     const [me] = await Promise.all([1, 2].map(() => call("GET", "/users/me")));
