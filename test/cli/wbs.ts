@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { onTestFinished } from "vitest";
-import { createApp } from "../../src/app.ts";
-import type { Deps } from "../../src/deps.ts";
+import { createApp } from "../../src/app/http-application.ts";
+import type { Deps } from "../../src/kernel/deps.ts";
 import { listen } from "../support/listen.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { longestKey, patientKey } from "../../src/db/order.ts";
+import { longestKey, patientKey } from "../../src/kernel/positions.ts";
 import { useApp } from "../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
 import { expectSound } from "./invariants.ts";

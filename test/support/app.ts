@@ -1,11 +1,11 @@
 import { rm } from "node:fs/promises";
 import { pino } from "pino";
 import { afterAll, beforeAll } from "vitest";
-import { createApp } from "../../src/app.ts";
-import { Environment } from "../../src/config.ts";
-import { openDatabase, type Database } from "../../src/db/database.ts";
-import { scratchDirectory } from "../../src/db/scratch.ts";
-import { createDeps, type Deps } from "../../src/deps.ts";
+import { createApp } from "../../src/app/http-application.ts";
+import { Environment } from "../../src/platform/config.ts";
+import { openDatabase, type Database } from "../../src/platform/db/database.ts";
+import { scratchDirectory } from "../../src/platform/db/scratch.ts";
+import { createDeps, type Deps } from "../../src/kernel/deps.ts";
 import { checkAnswer, isStream } from "./answers.ts";
 import { freshDatabase } from "./database.ts";
 

@@ -1,9 +1,9 @@
 import pg from "pg";
 import { inject } from "vitest";
-import type { Query } from "../../src/db/database.ts";
-import { announcing } from "../../src/events/announcing.ts";
-import { actorOf } from "../../src/events/actor.ts";
-import { record } from "../../src/events/record.ts";
+import type { Query } from "../../src/platform/db/database.ts";
+import { announcing } from "../../src/kernel/events/transaction.ts";
+import { actorOf } from "../../src/kernel/events/actor.ts";
+import { record } from "../../src/kernel/events/persist.ts";
 import type { App } from "./app.ts";
 import type { As } from "./as.ts";
 

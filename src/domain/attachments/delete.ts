@@ -1,0 +1,31 @@
+import { mayWrite } from "../../kernel/procedures.ts";
+import { cardName } from "../cards/view.ts";
+import { success, Success } from "../../contract/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { viewAttachment } from "./view.ts";
+
+/** Takes a file or a link off a card; the bytes go when the trash is emptied. */
+export const deleteAttachment = mayWrite("attachment.delete")
+  .meta(
+    rest("Attachments").delete(
+      "/attachments/{attachmentPublicId}",
+      "Delete an attachment",
+      "Takes a file or a link off its card. The file's bytes are removed when the trash is emptied.",
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx: { attachment, card, list, board, workspace, deps, work } }) => {
+    const after = await work.tx.attachment.update({
+      where: { id: attachment.id },
+      data: { deletedAt: work.now, version: { increment: 1 }, updatedAt: work.now },
+    });
+    // What was only prepared has never been announced.
+    if (attachment.status === "pending") return success;
+    work.emit("attachment.deleted", {
+      attachment: viewAttachment(after, `${deps.baseUrl}/api/v1`),
+      card: cardName(card, workspace),
+      list,
+      board,
+    });
+    return success;
+  });

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { mayReach } from "../../kernel/procedures.ts";
+import { sqlState } from "../../platform/db/database.ts";
+import { publicId } from "../../platform/db/public-id.ts";
+import { conflict, forbidden } from "../../platform/errors.ts";
+import { name } from "../../contract/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { Email } from "../../contract/email.ts";
+import { viewUser } from "../users/view.ts";
+import { hashPassword, NewPassword } from "./password.ts";
+import { openSession, tokensFor } from "./session.ts";
+import { signUpRefusal } from "../../kernel/access/sign-up.ts";
+import { SignedIn } from "./view.ts";
+
+const NewUser = z.strictObject({ email: Email, password: NewPassword, name: name(1, 255) });
+
+/** Makes an account and signs it in. */
+export const register = mayReach("auth.register", NewUser)
+  .meta(
+    rest("Auth").post(
+      "/auth/register",
+      "Create an account",
+      "Makes an account and signs it in. Refused with 409 for an address that has an account, and with 403 where sign-up is closed.",
+      { fails: ["FORBIDDEN"] },
+    ),
+  )
+  .output(SignedIn)
+  .mutation(async ({ ctx, input }) => {
+    const { email, password } = input;
+    const refusal = await signUpRefusal(ctx.deps.config.SIGN_UP, ctx.db, email);
+    if (refusal !== undefined) throw forbidden(refusal);
+    if ((await ctx.db.user.findUnique({ where: { email } })) !== null) throw taken();
+    const passwordHash = await hashPassword(password);
+    const { user, held, refreshToken } = await ctx
+      .transact(async (work) => {
+        const { tx, now } = work;
+        const made = await tx.user.create({
+          data: {
+            publicId: publicId(),
+            email,
+            name: input.name,
+            passwordHash,
+            createdAt: now,
+            updatedAt: now,
+          },
+        });
+        return { user: made, ...(await openSession(work, ctx, made)) };
+      })
+      .catch((error: unknown) => {
+        throw sqlState(error) === "23505" ? taken() : error;
+      });
+    return { ...(await tokensFor(ctx, held, refreshToken)), user: viewUser(user) };
+  });
+
+const taken = () => conflict("This address has an account.", ["email"]);

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { mayRead } from "../../kernel/procedures.ts";
+import { rest } from "../../kernel/rest.ts";
+import { Session, viewSession } from "./view.ts";
+
+const most = 500;
+
+/** Where the caller is signed in, the last used first. */
+export const sessions = mayRead("auth.sessions")
+  .meta(
+    rest("Auth").get(
+      "/auth/sessions",
+      "List the caller's sessions",
+      "The places where the caller is signed in, the last used first.",
+    ),
+  )
+  .output(z.array(Session))
+  .query(async ({ ctx: { caller, db, deps } }) => {
+    const rows = await db.session.findMany({
+      where: { userId: caller.userId, revokedAt: null, expiresAt: { gt: deps.clock() } },
+      orderBy: [{ lastUsedAt: "desc" }, { id: "desc" }],
+      take: most,
+    });
+    return rows.map((row) => viewSession(row, caller.sessionId));
+  });

@@ -1,0 +1,18 @@
+import { mayRead } from "../../kernel/procedures.ts";
+import { Activity, activityPage } from "../../kernel/events/activity.ts";
+import { Page, pageOf } from "../../contract/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+
+/** What happened on a board, newest first. */
+export const boardActivity = mayRead("board.activity", Page)
+  .meta(
+    rest("Boards").get(
+      "/boards/{boardPublicId}/activities",
+      "Read the history of a board",
+      "What happened on the board and everything on it, newest first. What happened to lists, cards or comments is only there for those who may read them.",
+    ),
+  )
+  .output(pageOf(Activity))
+  .query(({ ctx: { board, standing, db, deps }, input }) =>
+    activityPage(db.query, deps.seal, { board: board.publicId }, standing.may, input),
+  );

@@ -1,0 +1,23 @@
+import { mayWrite } from "../../kernel/procedures.ts";
+import { Success, success } from "../../contract/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { viewBoard } from "./view.ts";
+
+/** Deletes a board with all that is on it; it can be restored until the trash is emptied. */
+export const deleteBoard = mayWrite("board.delete")
+  .meta(
+    rest("Boards").delete(
+      "/boards/{boardPublicId}",
+      "Delete a board",
+      "Deletes a board with all that is on it; it can be restored until the trash is emptied. Its slug is free at once.",
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx: { board, work } }) => {
+    const after = await work.tx.board.update({
+      where: { id: board.id },
+      data: { deletedAt: work.now, version: { increment: 1 }, updatedAt: work.now },
+    });
+    work.emit("board.deleted", { board: viewBoard(after) });
+    return success;
+  });

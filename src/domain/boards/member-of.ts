@@ -1,0 +1,21 @@
+import type { z } from "zod";
+import type { Work } from "../../kernel/unit-of-work.ts";
+import { notFound } from "../../platform/errors.ts";
+import { memberSelect } from "../members/select.ts";
+import { viewMember, type MemberRef } from "../members/view.ts";
+
+/** A member of a workspace by public id, with what events show of them; 404 for one of another workspace. */
+export async function memberOf(
+  { tx }: Work,
+  workspaceId: bigint,
+  publicId: string,
+  { removed = false } = {},
+): Promise<{ id: bigint; ref: z.infer<typeof MemberRef> }> {
+  const row = await tx.member.findFirst({
+    where: { publicId, workspaceId, ...(removed ? {} : { status: { not: "removed" } }) },
+    select: memberSelect,
+  });
+  if (row === null) throw notFound("member");
+  const { name, image } = viewMember(row, false);
+  return { id: row.id, ref: { publicId, name, image } };
+}

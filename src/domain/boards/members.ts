@@ -1,0 +1,35 @@
+import { mayRead } from "../../kernel/procedures.ts";
+import { pagesOf } from "../../kernel/pages/by-id.ts";
+import { Page, pageOf } from "../../contract/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { memberSelect } from "../members/select.ts";
+import { Member, viewMember } from "../members/view.ts";
+import { holding, seeing } from "../../kernel/access/members-with.ts";
+
+/** The members who can see a board. */
+export const listBoardMembers = mayRead("board.members", Page)
+  .meta(
+    rest("Boards").get(
+      "/boards/{boardPublicId}/members",
+      "List the members who can see a board",
+      "The active members with board:view, oldest first; of a restricted board those who were added to it or hold workspace:manage. Addresses are shown to those who may edit members, or to all when the workspace says so.",
+    ),
+  )
+  .output(pageOf(Member))
+  .query(async ({ ctx: { board, workspace, standing, db, deps }, input }) => {
+    const showEmail = workspace.showEmailsToMembers || standing.may.has("member:edit");
+    const pages = pagesOf(deps.seal, `members of board ${board.id}`);
+    const after = pages.after(input.cursor);
+    const rows = await db.member.findMany({
+      where: {
+        workspaceId: workspace.id,
+        status: "active",
+        ...(after === undefined ? {} : { id: { gt: after } }),
+        AND: [holding("board:view"), seeing(board)],
+      },
+      orderBy: { id: "asc" },
+      take: input.limit + 1,
+      select: memberSelect,
+    });
+    return pages.page(rows, input.limit, (row) => viewMember(row, showEmail));
+  });

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { mayWrite } from "../../kernel/procedures.ts";
+import { PublicId, Success, success } from "../../contract/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { memberOf } from "./member-of.ts";
+import { viewBoard } from "./view.ts";
+
+/** Takes a member off a board. */
+export const removeBoardMember = mayWrite(
+  "board.removeMember",
+  z.strictObject({ memberPublicId: PublicId }),
+)
+  .meta(
+    rest("Boards").delete(
+      "/boards/{boardPublicId}/members/{memberPublicId}",
+      "Take a member off a board",
+      "A restricted board, and all that is on it, is hidden from them from then on. They stay on its cards, for when they are added again. Taking off somebody who is not on it changes nothing.",
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx: { board, work }, input }) => {
+    const { workspaceId } = board;
+    const { id, ref } = await memberOf(work, workspaceId, input.memberPublicId, { removed: true });
+    const { count } = await work.tx.boardMember.deleteMany({
+      where: { boardId: board.id, memberId: id },
+    });
+    if (count > 0) work.emit("board.member_removed", { board: viewBoard(board), member: ref });
+    return success;
+  });

@@ -1,0 +1,32 @@
+import { mayWrite } from "../../kernel/procedures.ts";
+import { checkRoom } from "../../kernel/limits.ts";
+import { conflict } from "../../platform/errors.ts";
+import { rest } from "../../kernel/rest.ts";
+import { slugIn } from "./slug.ts";
+import { Board, viewBoard } from "./view.ts";
+import { wholeBoard } from "./detail.ts";
+
+/** Takes a board out of the trash, with all that was on it. */
+export const restoreBoard = mayWrite("board.restore")
+  .meta(
+    rest("Boards").post(
+      "/boards/{boardPublicId}/restore",
+      "Restore a deleted board",
+      "Takes a board out of the trash, with all that was on it. When another board has its slug by now, it gets one with a suffix. A board that is not deleted stays as it is.",
+    ),
+  )
+  .output(Board)
+  .mutation(async ({ ctx: { board, workspace, work } }) => {
+    if (workspace.deletedAt !== null) throw conflict("The workspace has been deleted.");
+    if (board.deletedAt === null) return wholeBoard(work.query, board, workspace);
+    // Whoever gives a board a slug holds the workspace meanwhile.
+    await work.lock("workspaces", [workspace.id]);
+    await checkRoom(work, "boards", workspace.id);
+    const slug = await slugIn(work.query, workspace.id, board);
+    const after = await work.tx.board.update({
+      where: { id: board.id },
+      data: { slug, deletedAt: null, version: { increment: 1 }, updatedAt: work.now },
+    });
+    work.emit("board.restored", { board: viewBoard(after) });
+    return wholeBoard(work.query, after, workspace);
+  });

@@ -1,0 +1,16 @@
+import { mayRead } from "../../kernel/procedures.ts";
+import { rest } from "../../kernel/rest.ts";
+import { Card } from "./view.ts";
+import { wholeCard } from "./detail.ts";
+
+/** One card with its labels, members, checklists and counts. */
+export const getCard = mayRead("card.get")
+  .meta(
+    rest("Cards").get(
+      "/cards/{cardPublicId}",
+      "Read a card",
+      "One card with its labels, members, checklists and counts.",
+    ),
+  )
+  .output(Card)
+  .query(({ ctx }) => wholeCard(ctx.db.query, ctx.card, ctx));

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { mayWrite } from "../../kernel/procedures.ts";
+import { keyFor, keysAtEnd } from "../../kernel/positions.ts";
+import { publicId } from "../../platform/db/public-id.ts";
+import { checkCount, checkRoom } from "../../kernel/limits.ts";
+import { cardName } from "../cards/view.ts";
+import { name } from "../../contract/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { Checklist, viewChecklist, viewItem } from "./view.ts";
+
+const NewChecklist = z.strictObject({
+  name: name(1, 255),
+  items: z.array(name(1, 500)).max(500).optional(),
+});
+
+/** Adds a checklist to a card, with items when they are given. */
+export const createChecklist = mayWrite("checklist.create", NewChecklist)
+  .meta(
+    rest("Cards").post(
+      "/cards/{cardPublicId}/checklists",
+      "Add a checklist to a card",
+      "Adds a checklist at the end of a card, with items when they are given, in their order.",
+    ),
+  )
+  .output(Checklist)
+  .mutation(async ({ ctx: { card, list, board, workspace, caller, work }, input }) => {
+    await checkRoom(work, "checklists", card.id);
+    checkCount(work.rooms, "checklist_items", input.items?.length ?? 0);
+    const made = {
+      workspaceId: workspace.id,
+      createdById: caller.userId,
+      createdAt: work.now,
+      updatedAt: work.now,
+    };
+    const checklist = await work.tx.checklist.create({
+      data: {
+        ...made,
+        publicId: publicId(),
+        cardId: card.id,
+        name: input.name,
+        position: await keyFor(work.query, "checklist", card.id, {}),
+      },
+    });
+    const { items = [] } = input;
+    const keys = await keysAtEnd(work.query, "checklistItem", checklist.id, items.length);
+    const rows = await work.tx.checklistItem.createManyAndReturn({
+      data: keys.map((position, place) => ({
+        ...made,
+        publicId: publicId(),
+        checklistId: checklist.id,
+        title: items[place] ?? "",
+        position,
+      })),
+    });
+    const shown = {
+      ...viewChecklist(checklist),
+      items: rows
+        .toSorted((one, other) => keys.indexOf(one.position) - keys.indexOf(other.position))
+        .map(viewItem),
+    };
+    work.emit("checklist.created", {
+      checklist: shown,
+      card: cardName(card, workspace),
+      list,
+      board,
+    });
+    return shown;
+  });

@@ -1,0 +1,30 @@
+import { mayWrite } from "../../kernel/procedures.ts";
+import { cardName } from "../cards/view.ts";
+import { success, Success } from "../../contract/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { viewItem } from "./view.ts";
+
+/** Deletes an item of a checklist. */
+export const deleteItem = mayWrite("checklist.deleteItem")
+  .meta(
+    rest("Cards").delete(
+      "/checklists/items/{checklistItemPublicId}",
+      "Delete a checklist item",
+      "Deletes one item of a checklist.",
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx: { checklistItem, checklist, card, list, board, workspace, work } }) => {
+    const after = await work.tx.checklistItem.update({
+      where: { id: checklistItem.id },
+      data: { deletedAt: work.now, version: { increment: 1 }, updatedAt: work.now },
+    });
+    work.emit("checklist_item.deleted", {
+      checklistItem: viewItem(after),
+      checklist,
+      card: cardName(card, workspace),
+      list,
+      board,
+    });
+    return success;
+  });

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { mayWrite } from "../../kernel/procedures.ts";
+import { cardName } from "../cards/view.ts";
+import { publicId } from "../../platform/db/public-id.ts";
+import { text } from "../../contract/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { authorsOf } from "./author.ts";
+import { Comment, viewComment } from "./view.ts";
+
+/** What a comment says. */
+export const CommentText = z.strictObject({
+  comment: text(1, 20_000).meta({
+    description: "Markdown; `@[name](memberPublicId)` mentions a member.",
+  }),
+});
+
+/** Adds a comment to a card. */
+export const createComment = mayWrite("comment.create", CommentText)
+  .meta(
+    rest("Cards").post(
+      "/cards/{cardPublicId}/comments",
+      "Comment on a card",
+      "Markdown. `@[name](memberPublicId)` mentions a member, who is notified.",
+    ),
+  )
+  .output(Comment)
+  .mutation(async ({ ctx: { card, list, board, workspace, caller, work }, input }) => {
+    const row = await work.tx.comment.create({
+      data: {
+        publicId: publicId(),
+        workspaceId: workspace.id,
+        cardId: card.id,
+        comment: input.comment,
+        createdById: caller.userId,
+        authorName: caller.name,
+        createdAt: work.now,
+        updatedAt: work.now,
+      },
+    });
+    const authorOf = await authorsOf(work.query, workspace.id, [row]);
+    const comment = viewComment(row, authorOf(row));
+    work.emit("comment.created", { comment, card: cardName(card, workspace), list, board });
+    return comment;
+  });

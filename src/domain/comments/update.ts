@@ -1,0 +1,33 @@
+import { mayWrite } from "../../kernel/procedures.ts";
+import { cardName } from "../cards/view.ts";
+import { rest } from "../../kernel/rest.ts";
+import { authorsOf } from "./author.ts";
+import { CommentText } from "./create.ts";
+import { Comment, viewComment } from "./view.ts";
+
+/** Changes what a comment says; its author may, and whoever holds comment:edit. */
+export const updateComment = mayWrite("comment.update", CommentText)
+  .meta(
+    rest("Cards").put(
+      "/cards/{cardPublicId}/comments/{commentPublicId}",
+      "Change a comment",
+      "Its author may, and whoever holds comment:edit. Members who are mentioned anew are notified.",
+    ),
+  )
+  .output(Comment)
+  .mutation(async ({ ctx, input }) => {
+    const { comment, card, list, board, workspace, work } = ctx;
+    const authorOf = await authorsOf(work.query, workspace.id, [comment]);
+    if (input.comment === comment.comment) return viewComment(comment, authorOf(comment));
+    const after = await work.tx.comment.update({
+      where: { id: comment.id },
+      data: { comment: input.comment, version: { increment: 1 }, updatedAt: work.now },
+    });
+    const shown = viewComment(after, authorOf(after));
+    work.emit(
+      "comment.updated",
+      { comment: shown, card: cardName(card, workspace), list, board },
+      { comment: { from: comment.comment, to: after.comment } },
+    );
+    return shown;
+  });

@@ -1,0 +1,21 @@
+import { mayWrite } from "../../kernel/procedures.ts";
+import { success, Success } from "../../contract/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+
+/** Ends the workspace's link. */
+export const deactivateLink = mayWrite("invite.deactivateLink")
+  .meta(
+    rest("Invites").delete(
+      "/workspaces/{workspacePublicId}/invites",
+      "End the link into a workspace",
+      "Nobody gets in by it any more; invitations by mail stay.",
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx: { workspace, work } }) => {
+    await work.tx.invite.updateMany({
+      where: { workspaceId: workspace.id, memberId: null, deactivatedAt: null },
+      data: { deactivatedAt: work.now },
+    });
+    return success;
+  });

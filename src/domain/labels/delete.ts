@@ -1,0 +1,23 @@
+import { mayWrite } from "../../kernel/procedures.ts";
+import { success, Success } from "../../contract/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { viewLabel } from "./view.ts";
+
+/** Deletes a label; it disappears from all cards. */
+export const deleteLabel = mayWrite("label.delete")
+  .meta(
+    rest("Labels").delete(
+      "/labels/{labelPublicId}",
+      "Delete a label",
+      "It disappears from all cards of the board.",
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx: { label, board, work } }) => {
+    const after = await work.tx.label.update({
+      where: { id: label.id },
+      data: { deletedAt: work.now, version: { increment: 1 }, updatedAt: work.now },
+    });
+    work.emit("label.deleted", { label: viewLabel(after), board });
+    return success;
+  });

@@ -1,0 +1,9 @@
+import { mayRead } from "../../kernel/procedures.ts";
+import { rest } from "../../kernel/rest.ts";
+import { Label, viewLabel } from "./view.ts";
+
+/** One label. */
+export const getLabel = mayRead("label.get")
+  .meta(rest("Labels").get("/labels/{labelPublicId}", "Read a label", "One label of a board."))
+  .output(Label)
+  .query(({ ctx: { label } }) => viewLabel(label));

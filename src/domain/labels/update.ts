@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { mayWrite } from "../../kernel/procedures.ts";
+import { changesBetween } from "../../kernel/changes.ts";
+import { ColourCode, name } from "../../contract/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { Label, viewLabel } from "./view.ts";
+
+const Update = z.strictObject({ name: name(1, 36), colourCode: ColourCode });
+
+/** Gives a label another name and colour. */
+export const updateLabel = mayWrite("label.update", Update)
+  .meta(
+    rest("Labels").put(
+      "/labels/{labelPublicId}",
+      "Change a label",
+      "Gives a label another name and colour.",
+    ),
+  )
+  .output(Label)
+  .mutation(async ({ ctx: { label, board, work }, input }) => {
+    const given = { name: input.name, colourCode: input.colourCode };
+    const changes = changesBetween(viewLabel(label), viewLabel({ ...label, ...given }));
+    if (Object.keys(changes).length === 0) return label;
+    const after = await work.tx.label.update({
+      where: { id: label.id },
+      data: { ...given, version: { increment: 1 }, updatedAt: work.now },
+    });
+    work.emit("label.updated", { label: viewLabel(after), board }, changes);
+    return after;
+  });

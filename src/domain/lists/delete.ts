@@ -1,0 +1,23 @@
+import { mayWrite } from "../../kernel/procedures.ts";
+import { success, Success } from "../../contract/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { viewList } from "./view.ts";
+
+/** Deletes a list with its cards; both can be restored until the trash is emptied. */
+export const deleteList = mayWrite("list.delete")
+  .meta(
+    rest("Lists").delete(
+      "/lists/{listPublicId}",
+      "Delete a list",
+      "Its cards go with it. Both come back with `list.restore` until the trash is emptied.",
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx: { list, board, work } }) => {
+    const after = await work.tx.list.update({
+      where: { id: list.id },
+      data: { deletedAt: work.now, version: { increment: 1 }, updatedAt: work.now },
+    });
+    work.emit("list.deleted", { list: viewList(after), board });
+    return success;
+  });

@@ -1,0 +1,38 @@
+import { mayWrite } from "../../kernel/procedures.ts";
+import { keyAgain } from "../../kernel/positions.ts";
+import { checkCards, checkRoom } from "../../kernel/limits.ts";
+import { conflict } from "../../platform/errors.ts";
+import { rest } from "../../kernel/rest.ts";
+import { ListInfo, viewList } from "./view.ts";
+
+/** Takes a list out of the trash with its cards, to where it was, or to the end when the place is gone. */
+export const restoreList = mayWrite("list.restore")
+  .meta(
+    rest("Lists").post(
+      "/lists/{listPublicId}/restore",
+      "Restore a deleted list",
+      "Back to where it was, or to the end when the place is gone, with the cards that it had. A list that is not deleted stays as it is; on a deleted board it is 409.",
+    ),
+  )
+  .output(ListInfo)
+  .mutation(async ({ ctx: { list, board, workspace, work } }) => {
+    if (workspace.deletedAt !== null || board.deletedAt !== null) {
+      throw conflict("The board has been deleted.");
+    }
+    if (list.deletedAt === null) return viewList(list);
+    if ((await work.lock("boards", [board.id])).length === 0)
+      throw conflict("The board has been deleted.");
+    await checkRoom(work, "lists", board.id);
+    const after = await work.tx.list.update({
+      where: { id: list.id },
+      data: {
+        deletedAt: null,
+        position: await keyAgain(work.query, "list", board.id, list.position),
+        version: { increment: 1 },
+        updatedAt: work.now,
+      },
+    });
+    await checkCards(work, workspace, board.id, 0);
+    work.emit("list.restored", { list: viewList(after), board });
+    return viewList(after);
+  });

@@ -1,0 +1,22 @@
+import { mayRead } from "../../kernel/procedures.ts";
+import { rest } from "../../kernel/rest.ts";
+import { memberSelect } from "./select.ts";
+import { Member, viewMember } from "./view.ts";
+
+/** One member of a workspace. */
+export const getMember = mayRead("member.get")
+  .meta(
+    rest("Workspaces").get(
+      "/workspaces/{workspacePublicId}/members/{memberPublicId}",
+      "Read a member",
+      "One member with their role. The address is shown to those who may edit members, or to all when the workspace says so.",
+    ),
+  )
+  .output(Member)
+  .query(async ({ ctx: { workspace, member, standing, db } }) => {
+    const row = await db.member.findUniqueOrThrow({
+      where: { id: member.id },
+      select: memberSelect,
+    });
+    return viewMember(row, workspace.showEmailsToMembers || standing.may.has("member:edit"));
+  });

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { mayRead } from "../../kernel/procedures.ts";
+import { permissions } from "../../contract/permissions.ts";
+import { rest } from "../../kernel/rest.ts";
+
+const Mine = z
+  .object({ role: z.string(), permissions: z.array(z.string()) })
+  .meta({ id: "MyPermissions" });
+
+/** What the caller may do in a workspace, with the credential that they came with. */
+export const myPermissions = mayRead("permission.mine")
+  .meta(
+    rest("Permissions").get(
+      "/workspaces/{workspacePublicId}/permissions/me",
+      "Read what I may do",
+      "The caller's role and permissions; for an API key, as far as it reaches.",
+    ),
+  )
+  .output(Mine)
+  .query(({ ctx: { standing } }) => ({
+    role: standing.role,
+    permissions: permissions.filter((permission) => standing.may.has(permission)),
+  }));

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { checkAbove, checkGrantable } from "../../kernel/access/hierarchy.ts";
+import { mayWrite } from "../../kernel/procedures.ts";
+import { permissions } from "../../contract/permissions.ts";
+import { publicId } from "../../platform/db/public-id.ts";
+import { conflict } from "../../platform/errors.ts";
+import { rest } from "../../kernel/rest.ts";
+import { roleFields, RolePermissions } from "./fields.ts";
+import { Role, viewRole } from "./view.ts";
+
+const NewRole = z.strictObject({
+  name: roleFields.name,
+  description: roleFields.description.optional(),
+  hierarchyLevel: roleFields.hierarchyLevel,
+  permissions: RolePermissions,
+});
+
+/** Adds a role to a workspace. */
+export const createRole = mayWrite("role.create", NewRole)
+  .meta(
+    rest("Permissions").post(
+      "/workspaces/{workspacePublicId}/roles",
+      "Add a role",
+      "Its level lies below the caller's (admins: any from 1 to 99), and its permissions are among the caller's own.",
+    ),
+  )
+  .output(Role)
+  .mutation(async ({ ctx: { workspace, standing, work }, input }) => {
+    checkAbove(standing, input.hierarchyLevel);
+    for (const permission of input.permissions) {
+      checkGrantable(standing, permission, input.hierarchyLevel);
+    }
+    const [role] = await work.tx.role.createManyAndReturn({
+      data: {
+        publicId: publicId(),
+        workspaceId: workspace.id,
+        name: input.name,
+        description: input.description ?? null,
+        hierarchyLevel: input.hierarchyLevel,
+        permissions: permissions.filter((permission) => input.permissions.includes(permission)),
+        createdAt: work.now,
+        updatedAt: work.now,
+      },
+      skipDuplicates: true,
+    });
+    if (role === undefined) throw conflict("A role has this name already.", ["name"]);
+    work.emit("role.created", { role: viewRole(role) });
+    return viewRole(role);
+  });

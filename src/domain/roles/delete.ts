@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { checkAbove, checkGivable } from "../../kernel/access/hierarchy.ts";
+import { mayWrite } from "../../kernel/procedures.ts";
+import { conflict, notFound } from "../../platform/errors.ts";
+import { PublicId, success, Success } from "../../contract/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { memberSelect } from "../members/select.ts";
+import { viewMember } from "../members/view.ts";
+import { viewRole } from "./view.ts";
+
+const Deletion = z.strictObject({ moveMembersTo: PublicId });
+
+/** Deletes a role; its members and open invitations get another one. */
+export const deleteRole = mayWrite("role.delete", Deletion)
+  .meta(
+    rest("Permissions").delete(
+      "/workspaces/{workspacePublicId}/roles/{rolePublicId}",
+      "Delete a role",
+      "Its members, and the invitations into it, go to the role that `moveMembersTo` names. The three system roles cannot be deleted.",
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx: { role, workspace, standing, work }, input }) => {
+    checkAbove(standing, role.hierarchyLevel);
+    if (role.isSystem) throw conflict("The system roles cannot be deleted.");
+    const heir = await work.tx.role.findFirst({
+      where: { publicId: input.moveMembersTo, workspaceId: workspace.id },
+    });
+    if (heir === null) throw notFound("role");
+    if (heir.id === role.id) throw conflict("The members need another role.", ["moveMembersTo"]);
+    checkGivable(standing, heir);
+    const moved = await work.tx.member.updateManyAndReturn({
+      where: { roleId: role.id },
+      data: { roleId: heir.id, version: { increment: 1 }, updatedAt: work.now },
+      select: { id: true },
+    });
+    await work.tx.invite.updateMany({ where: { roleId: role.id }, data: { roleId: heir.id } });
+    await work.tx.role.delete({ where: { id: role.id } });
+    work.emit("role.deleted", { role: viewRole(role) });
+    const members = await work.tx.member.findMany({
+      where: { id: { in: moved.map(({ id }) => id) }, status: { not: "removed" } },
+      orderBy: { id: "asc" },
+      select: memberSelect,
+    });
+    for (const member of members) {
+      work.emit(
+        "member.role_changed",
+        { member: viewMember(member, false) },
+        { role: { from: role.name, to: heir.name } },
+      );
+    }
+    return success;
+  });

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { checkAbove, checkGrantable } from "../../kernel/access/hierarchy.ts";
+import { mayWrite } from "../../kernel/procedures.ts";
+import { changesBetween } from "../../kernel/changes.ts";
+import { success, Success } from "../../contract/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { PermissionName, viewRole } from "./view.ts";
+
+const Grant = z.strictObject({ permission: PermissionName });
+
+/** Gives a role one more permission, in force from its members' next call. */
+export const grantToRole = mayWrite("role.grant", Grant)
+  .meta(
+    rest("Permissions").post(
+      "/workspaces/{workspacePublicId}/roles/{rolePublicId}/permissions/grant",
+      "Give a role a permission",
+      "Gives a role one more permission, in force from its members' next call.",
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx: { role, standing, work }, input: { permission } }) => {
+    checkAbove(standing, role.hierarchyLevel);
+    checkGrantable(standing, permission, role.hierarchyLevel);
+    if (role.permissions.includes(permission)) return success;
+    const after = await work.tx.role.update({
+      where: { id: role.id },
+      data: { permissions: { push: permission }, version: { increment: 1 }, updatedAt: work.now },
+    });
+    work.emit(
+      "role.updated",
+      { role: viewRole(after) },
+      changesBetween(viewRole(role), viewRole(after)),
+    );
+    return success;
+  });

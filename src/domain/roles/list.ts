@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { mayRead } from "../../kernel/procedures.ts";
+import { rest } from "../../kernel/rest.ts";
+import { Role, viewRole } from "./view.ts";
+
+/** The roles of a workspace with their permissions, highest first. */
+export const listRoles = mayRead("role.list")
+  .meta(
+    rest("Permissions").get(
+      "/workspaces/{workspacePublicId}/roles",
+      "List the roles of a workspace",
+      "The roles of a workspace with their permissions, highest first.",
+    ),
+  )
+  .output(z.array(Role))
+  .query(async ({ ctx: { workspace, db } }) => {
+    const rows = await db.role.findMany({
+      where: { workspaceId: workspace.id },
+      orderBy: [{ hierarchyLevel: "desc" }, { id: "asc" }],
+    });
+    return rows.map(viewRole);
+  });

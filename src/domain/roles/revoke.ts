@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { checkAbove } from "../../kernel/access/hierarchy.ts";
+import { mayWrite } from "../../kernel/procedures.ts";
+import { systemRoles } from "../../contract/permissions.ts";
+import { changesBetween } from "../../kernel/changes.ts";
+import { conflict } from "../../platform/errors.ts";
+import { success, Success } from "../../contract/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { PermissionName, viewRole } from "./view.ts";
+
+const Revocation = z.strictObject({ permission: PermissionName });
+
+/** Takes a permission from a role, in force from its members' next call. */
+export const revokeFromRole = mayWrite("role.revoke", Revocation)
+  .meta(
+    rest("Permissions").post(
+      "/workspaces/{workspacePublicId}/roles/{rolePublicId}/permissions/revoke",
+      "Take a permission from a role",
+      "Needs a role above this one (admins: at least equal). The system admin role keeps all its permissions.",
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx: { role, standing, work }, input: { permission } }) => {
+    checkAbove(standing, role.hierarchyLevel);
+    if (!role.permissions.includes(permission)) return success;
+    if (role.isSystem && role.hierarchyLevel === systemRoles.admin.level) {
+      throw conflict("The admin role keeps all its permissions.");
+    }
+    const after = await work.tx.role.update({
+      where: { id: role.id },
+      data: {
+        permissions: role.permissions.filter((held) => held !== permission),
+        version: { increment: 1 },
+        updatedAt: work.now,
+      },
+    });
+    work.emit(
+      "role.updated",
+      { role: viewRole(after) },
+      changesBetween(viewRole(role), viewRole(after)),
+    );
+    return success;
+  });

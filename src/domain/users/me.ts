@@ -1,0 +1,21 @@
+import { mayRead } from "../../kernel/procedures.ts";
+import { spent } from "../../kernel/access/authorize.ts";
+import { rest } from "../../kernel/rest.ts";
+import { User, viewUser } from "./view.ts";
+
+/** The account of whoever is calling. */
+export const me = mayRead("user.me")
+  .meta(
+    rest("Users").get(
+      "/users/me",
+      "Read the caller's account",
+      "The account of whoever is calling, also with an API key.",
+    ),
+  )
+  .output(User)
+  .query(async ({ ctx: { caller, db, reply } }) => {
+    const user = await db.user.findUnique({ where: { id: caller.userId } });
+    if (user === null) throw spent();
+    reply.version = user.version;
+    return viewUser(user);
+  });

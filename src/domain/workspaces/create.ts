@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { mayWrite } from "../../kernel/procedures.ts";
+import { conflict } from "../../platform/errors.ts";
+import { name, Slug, text } from "../../contract/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { insertFounder, insertWorkspace } from "./insert.ts";
+import { prefixFor, reservedSlugs, slugsFor } from "../slugs.ts";
+import { NewWorkspace, viewWorkspace } from "./view.ts";
+
+const Creation = z.strictObject({
+  name: name(1, 64),
+  description: text(0, 280).nullable().optional(),
+  slug: Slug.optional(),
+});
+
+/** Makes a workspace with its three roles; the caller is its first admin. */
+export const createWorkspace = mayWrite("workspace.create", Creation)
+  .meta(
+    rest("Workspaces").post(
+      "/workspaces",
+      "Create a workspace",
+      "Makes a workspace with its three roles; the caller is its first admin. Without a `slug` one is made from the name.",
+    ),
+  )
+  .output(NewWorkspace)
+  .mutation(async ({ ctx: { caller, work }, input }) => {
+    const { name: named, description = null } = input;
+    const fields = { name: named, description, cardPrefix: prefixFor(named) };
+    const workspace = await insertWorkspace(work, fields, slugsOf(input), caller.userId);
+    if (workspace === null) throw conflict("The slug is taken.", ["slug"]);
+    await insertFounder(work, workspace.id, caller);
+    work.workspaceId = workspace.id;
+    work.emit("workspace.created", { workspace: viewWorkspace(workspace) });
+    return workspace;
+  });
+
+function slugsOf({ name: named, slug }: z.infer<typeof Creation>): string[] {
+  const wanted = slug?.toLowerCase();
+  if (wanted === undefined) return slugsFor(named);
+  if (reservedSlugs.includes(wanted)) throw conflict("The slug is reserved.", ["slug"]);
+  return [wanted];
+}

@@ -1,0 +1,23 @@
+import { mayWrite } from "../../kernel/procedures.ts";
+import { success, Success } from "../../contract/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { viewWorkspace } from "./view.ts";
+
+/** Deletes a workspace with all that is in it; it can be restored until the trash is emptied. */
+export const deleteWorkspace = mayWrite("workspace.delete")
+  .meta(
+    rest("Workspaces").delete(
+      "/workspaces/{workspacePublicId}",
+      "Delete a workspace",
+      "Deletes a workspace with all that is in it; it can be restored until the trash is emptied.",
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx: { workspace, work } }) => {
+    const after = await work.tx.workspace.update({
+      where: { id: workspace.id },
+      data: { deletedAt: work.now, version: { increment: 1 }, updatedAt: work.now },
+    });
+    work.emit("workspace.deleted", { workspace: viewWorkspace(after) });
+    return success;
+  });

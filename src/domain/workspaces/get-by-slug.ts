@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { mayRead } from "../../kernel/procedures.ts";
+import { rest } from "../../kernel/rest.ts";
+import { viewWorkspaceFor, Workspace } from "./view.ts";
+
+const Asked = z.strictObject({ workspaceSlug: z.string().min(1).max(64) });
+
+/** One workspace by its slug, whatever its case. */
+export const getWorkspaceBySlug = mayRead("workspace.getBySlug", Asked)
+  .meta(
+    rest("Workspaces").get(
+      "/workspaces-by-slug/{workspaceSlug}",
+      "Read a workspace by its slug",
+      "The same as `workspace.get`, for those who know the slug; its case does not matter. `/workspaces/by-slug/{workspaceSlug}` is the same.",
+      { fails: ["NOT_FOUND"], alias: "/workspaces/by-slug/{workspaceSlug}" },
+    ),
+  )
+  .output(Workspace)
+  .query(({ ctx: { workspace, standing } }) => viewWorkspaceFor(standing, workspace));

@@ -1,0 +1,15 @@
+import { mayRead } from "../../kernel/procedures.ts";
+import { rest } from "../../kernel/rest.ts";
+import { viewWorkspaceFor, Workspace } from "./view.ts";
+
+/** One workspace, with the caller's role and permissions in it. */
+export const getWorkspace = mayRead("workspace.get")
+  .meta(
+    rest("Workspaces").get(
+      "/workspaces/{workspacePublicId}",
+      "Read a workspace",
+      "One workspace, with the caller's role and permissions in it.",
+    ),
+  )
+  .output(Workspace)
+  .query(({ ctx: { workspace, standing } }) => viewWorkspaceFor(standing, workspace));

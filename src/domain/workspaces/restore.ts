@@ -1,0 +1,23 @@
+import { mayWrite } from "../../kernel/procedures.ts";
+import { rest } from "../../kernel/rest.ts";
+import { viewWorkspace, WorkspaceInfo } from "./view.ts";
+
+/** Takes a workspace out of the trash, with all that was in it. */
+export const restoreWorkspace = mayWrite("workspace.restore")
+  .meta(
+    rest("Workspaces").post(
+      "/workspaces/{workspacePublicId}/restore",
+      "Restore a deleted workspace",
+      "With all that was in it, under its own slug. One that is not deleted stays as it is.",
+    ),
+  )
+  .output(WorkspaceInfo)
+  .mutation(async ({ ctx: { workspace, work } }) => {
+    if (workspace.deletedAt === null) return viewWorkspace(workspace);
+    const after = await work.tx.workspace.update({
+      where: { id: workspace.id },
+      data: { deletedAt: null, version: { increment: 1 }, updatedAt: work.now },
+    });
+    work.emit("workspace.restored", { workspace: viewWorkspace(after) });
+    return viewWorkspace(after);
+  });

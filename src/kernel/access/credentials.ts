@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import { Failure, unauthorized } from "../../platform/errors.ts";
+import type { Issuer } from "./issuer.ts";
+import type { Person } from "./identity-claims.ts";
+import type { Tokens } from "../../platform/crypto/tokens.ts";
+
+/** What a request came with: a session by its public id, an API key by its SHA-256, or a token of the trusted issuer by issuer and subject. `user` is whom a token was issued to, `person` whom the issuer tells of. Whether it is still good is for `locate` to say, but for an issuer's token, of whose end only itself tells: `goodUntil`, in ms. */
+export type Credential = {
+  kind: "session" | "apiKey" | "issuer";
+  id: string;
+  user?: string;
+  person?: Person;
+  goodUntil?: number;
+};
+
+/** The credential of a caller; throws what is wrong with one that is none. */
+export function proven({ credential }: { credential: Credential | Failure }): Credential {
+  if (credential instanceof Failure) throw credential;
+  return credential;
+}
+
+/** Every API key starts so. */
+export const apiKeyPrefix = "wbs_";
+
+/** SHA-256 of a secret, in hex: what the database keeps in its place. */
+export const fingerprint = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** Reads an `Authorization` header: a credential, or the 401 that it deserves. */
+export async function identify(
+  header: string | null | undefined,
+  { tokens, issuer }: { tokens: Tokens; issuer?: Issuer | undefined },
+): Promise<Credential | Failure> {
+  if (!header) return unauthorized();
+  const token = /^Bearer +([^\s]+)\s*$/i.exec(header)?.[1];
+  if (token === undefined) {
+    return unauthorized("The Authorization header must read: Bearer, a space, and the credential.");
+  }
+  if (token.startsWith(apiKeyPrefix)) return { kind: "apiKey", id: fingerprint(token) };
+  if (issuer?.names(token)) return issuer.read(token);
+  const read = await tokens.read(token);
+  return "session" in read
+    ? { kind: "session", id: read.session, user: read.user }
+    : unauthorized(read.fault);
+}

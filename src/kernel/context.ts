@@ -1,0 +1,38 @@
+import type { Credential } from "./access/credentials.ts";
+import type { Deps } from "./deps.ts";
+import type { Failure } from "../platform/errors.ts";
+import type { Follower } from "../outbound/stream/subscription.ts";
+import type { Origin } from "./events/persist.ts";
+import type { Sent } from "../platform/http/body.ts";
+import type { ServedFile } from "../api/rest/file.ts";
+import type { ServedStream } from "../api/rest/stream.ts";
+
+/** What a procedure is called with, over REST and over tRPC alike. */
+export type Context = {
+  deps: Deps;
+  /** The credential, or the 401 that a procedure which needs one answers. */
+  credential: Credential | Failure;
+  origin: Origin;
+  userAgent: string | undefined;
+  ifMatch: string | undefined;
+  idempotencyKey: string | undefined;
+  /** What claims to be the operator's key. */
+  adminKey: string | undefined;
+  /** The bytes that came along; only where the operation takes them, and only over REST. */
+  sent?: Sent | undefined;
+  /** What the answer's headers are to say. */
+  reply: Reply;
+  /** Whether the credential has turned out to be good. */
+  proof: { good: boolean };
+};
+
+/** `version` of the thing that was read or written; `replayed` when the answer is a stored one; `redirect` and `page` are for people who come with a browser; `file` and `stream` are what REST answers instead of the output; `follower` is a stream of events that was opened. */
+export type Reply = {
+  version?: number | undefined;
+  replayed?: boolean;
+  redirect?: string;
+  page?: string;
+  file?: ServedFile;
+  stream?: ServedStream;
+  follower?: Follower;
+};

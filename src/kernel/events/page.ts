@@ -1,0 +1,77 @@
+import { spent } from "../access/authorize.ts";
+import { standingsIn } from "../access/memberships.ts";
+import type { Operation } from "../../contract/policy.ts";
+import type { Credential } from "../access/credentials.ts";
+import type { Deps } from "../deps.ts";
+import { Failure, notFound } from "../../platform/errors.ts";
+import { aheadOfLog, type Position } from "./cursor.ts";
+import { isWanted } from "./filter.ts";
+import { eventTypes } from "../../contract/events.ts";
+import { readLog, type LogRow, type Wanted } from "./log.ts";
+import { boardsOf, sightOf, visibleTypes, type Reader } from "./redact.ts";
+import type { Stand } from "../access/memberships.ts";
+
+/** Somebody who reads a workspace's log, and what of it they want. */
+export type LogReader = {
+  credential: Credential;
+  operation: Operation;
+  workspaceId: bigint;
+  wanted: Wanted;
+};
+
+/** A page of what somebody may see. `end` is the place up to which all has been read, `more` says that it goes on at once, `at` is as a cursor wants it. */
+export type LogPage = { rows: LogRow[]; end: Position; more: boolean; at: Date | null };
+
+/** How many pieces of the log are looked through for one page: a page may be short, or empty, because little of it is for its reader. */
+const pieces = 10;
+
+/** Reads a page from `after` on. What the reader may do is asked after each piece has been read, so that nothing is shown that came after they lost the right to it; `may` is what is known of it before the first. */
+export async function readPage(
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  reader: LogReader,
+  asked: { after: Position; until?: Position; limit: number; may?: Reader["may"] },
+): Promise<LogPage> {
+  const { workspaceId, operation, credential, wanted } = reader;
+  const { after, until, limit } = asked;
+  const stand = async () => {
+    if (clock().getTime() >= (credential.goodUntil ?? Infinity)) throw spent();
+    const standOf = await standingsIn(db.read, workspaceId, operation, [credential], clock());
+    const one = standOf(credential);
+    if (one instanceof Failure) throw one;
+    if (one.isDeleted) throw notFound("workspace");
+    return one;
+  };
+  const page: LogPage = { rows: [], end: after, more: true, at: null };
+  let may = asked.may ?? (await stand()).standing.may;
+  let careful = false;
+  for (let count = 0; page.more && page.rows.length < limit && count < pieces; count++) {
+    const types = visibleTypes(may, wanted.types);
+    const piece = await readLog(db.read, {
+      workspaceId,
+      after: page.end,
+      ...(until === undefined ? {} : { until }),
+      limit: limit - page.rows.length,
+      wanted: { ...wanted, types: types.length < eventTypes.length ? types : undefined },
+      careful,
+    });
+    if (piece.ahead) throw aheadOfLog("cursor");
+    const now = await stand();
+    may = now.standing.may;
+    const boards = await boardsOf(db.read, piece.rows);
+    const seen = piece.rows.flatMap((row) => sightOf(readerOf(now), row, boards) ?? []);
+    // What is left of an event in their sight may be of another board than the one that they want.
+    page.rows.push(...seen.filter((row) => isWanted(row, wanted)));
+    const again: boolean =
+      !careful && !piece.more && piece.heldSince !== null && until === undefined;
+    Object.assign(page, { end: piece.end, at: piece.at, more: piece.more || again });
+    careful ||= again;
+  }
+  return page;
+}
+
+/** Somebody as a reader of the log. */
+export const readerOf = ({ caller, standing }: Stand): Reader => ({
+  may: standing.may,
+  memberId: standing.id,
+  boardId: caller.key?.boardId ?? null,
+});

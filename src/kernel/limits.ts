@@ -1,0 +1,78 @@
+import { conflict } from "../platform/errors.ts";
+import type { Work } from "./unit-of-work.ts";
+
+/** How many live things of a kind may stand under one parent, unless the configuration says otherwise. */
+export const usualRooms = {
+  boards: 1_000,
+  members: 10_000,
+  webhooks: 200,
+  labels: 500,
+  lists: 200,
+  cards: 50_000,
+  checklists: 50,
+  attachments: 500,
+  checklist_items: 500,
+};
+
+/** The same as the configuration says it. */
+export type Rooms = { readonly [Name in keyof typeof usualRooms]: number };
+
+type Kind = keyof Rooms;
+type Holder = Pick<Work, "query" | "rooms" | "lock">;
+
+const live = `t."deletedAt" IS NULL`;
+const places: { [Of in Kind]: { parent: string; of: string; live: string } } = {
+  boards: { parent: "workspaceId", of: "workspace", live },
+  members: { parent: "workspaceId", of: "workspace", live: `t.status <> 'removed'` },
+  webhooks: { parent: "workspaceId", of: "workspace", live },
+  labels: { parent: "boardId", of: "board", live },
+  lists: { parent: "boardId", of: "board", live },
+  cards: {
+    parent: "boardId",
+    of: "board",
+    live: `${live} AND EXISTS (SELECT 1 FROM lists l WHERE l.id = t."listId" AND l."deletedAt" IS NULL)`,
+  },
+  checklists: { parent: "cardId", of: "card", live },
+  attachments: { parent: "cardId", of: "card", live },
+  checklist_items: { parent: "checklistId", of: "checklist", live },
+};
+
+/** Throws 409 when a parent of its own would hold so many of a kind. */
+export function checkCount(rooms: Rooms, kind: Kind, count: number): void {
+  if (count <= rooms[kind]) return;
+  const { of } = places[kind];
+  throw conflict(`A ${of} has at most ${rooms[kind]} ${kind.replace("_", " ")}.`);
+}
+
+/** Throws 409 when `parentId` has no room for `more` of a kind; with 0, when it holds too many already. Whoever asks holds the parent, so that nobody else comes in meanwhile. */
+export async function checkRoom(
+  { query, rooms }: Pick<Holder, "query" | "rooms">,
+  kind: Kind,
+  parentId: bigint,
+  more = 1,
+): Promise<void> {
+  const most = rooms[kind];
+  const { parent, live: counts } = places[kind];
+  const [row] = await query<{ full: boolean }>(
+    `SELECT count(*) > $2 AS full FROM (SELECT 1 FROM ${kind} t WHERE t."${parent}" = $1 AND ${counts} LIMIT greatest($2 + 1, 0)) AS counted`,
+    [parentId, BigInt(most - more)],
+  );
+  if (row?.full) checkCount(rooms, kind, most + 1);
+}
+
+/** Card numbers are given out at the same time as we look: so far from the limit there is no need to look closer. */
+const slack = 1_000;
+
+/** Throws 409 when a board has no room for `more` cards. Cards come to a board while nobody holds it, so it is held from here on when it may be nearly full. */
+export async function checkCards(
+  work: Holder,
+  { id, lastCardNumber }: { id: bigint; lastCardNumber: number },
+  boardId: bigint,
+  more = 1,
+): Promise<void> {
+  // Fewer numbers than that have been given out in the whole workspace: no board can be full.
+  if (lastCardNumber + more + slack <= work.rooms.cards) return;
+  await work.lock("boards", [boardId]);
+  await work.lock("workspaces", [id]);
+  await checkRoom(work, "cards", boardId, more);
+}

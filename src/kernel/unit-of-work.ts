@@ -1,0 +1,91 @@
+import { Failure } from "../platform/errors.ts";
+import { catalog, subjectOf, type EventData, type EventType } from "../contract/events.ts";
+import type { Query, Tx } from "../platform/db/database.ts";
+import { usualRooms, type Rooms } from "./limits.ts";
+
+/** What has been announced. `data` is in its public view. */
+export type Announcement = {
+  type: EventType;
+  data: Record<string, unknown>;
+  changes?: Changes | undefined;
+  /** Whether it shows in the history of its card, where that is not as the catalogue says. */
+  isActivity?: boolean | undefined;
+};
+
+/** Which fields of the main thing changed, in their public view. */
+export type Changes = Record<string, { from: unknown; to: unknown }>;
+
+/** One transaction in the hands of an operation: its only way to write, and to say what it wrote. */
+export class Work<Emits extends EventType = EventType> {
+  readonly tx: Tx;
+  readonly query: Query;
+  readonly now: Date;
+  readonly announced: Announcement[] = [];
+  /** The workspaces in which events have been recorded. */
+  readonly recordedIn = new Set<bigint>();
+  /** The version that the answer's ETag tells: of the main event's thing, else of the target. */
+  version: number | undefined;
+  /** Where the events belong: the target's workspace, or the one that the operation made or entered. */
+  workspaceId: bigint | undefined;
+  /** How many of each kind of thing there may be. */
+  readonly rooms: Rooms;
+  readonly #allowed: readonly EventType[];
+
+  constructor(
+    tx: Tx,
+    query: Query,
+    now: Date,
+    allowed: readonly EventType[],
+    rooms: Rooms = usualRooms,
+  ) {
+    this.tx = tx;
+    this.query = query;
+    this.now = now;
+    this.rooms = rooms;
+    this.#allowed = allowed;
+  }
+
+  /** Announces a change; it is recorded just before commit. Empty `changes` announce nothing. */
+  emit<Type extends Emits>(
+    type: Type,
+    data: EventData<Type>,
+    changes?: Changes,
+    isActivity?: boolean,
+  ): void {
+    if (!this.#allowed.includes(type)) throw new Error(`The policy row does not emit ${type}.`);
+    const shown: Record<string, unknown> = catalog[type].data.parse(data);
+    if (this.announced.length === 0) {
+      const subject = shown[subjectOf(type)];
+      if (typeof subject === "object" && subject !== null && "version" in subject) {
+        this.version = Number(subject.version);
+      }
+    }
+    this.announced.push({ type, data: shown, changes, isActivity });
+  }
+
+  /** Locks rows of one table in the order of their ids, so that no two operations wait for each other; answers those that are live and (since a board may have moved meanwhile) still of this workspace. */
+  async lock(table: "lists" | "cards" | "boards" | "checklists" | "workspaces", ids: bigint[]) {
+    const here = table === "workspaces" ? "" : ` AND ($2::bigint IS NULL OR "workspaceId" = $2)`;
+    const rows = await this.query<{ id: bigint }>(
+      `SELECT id FROM ${table} WHERE id = ANY($1::bigint[]) AND "deletedAt" IS NULL${here} ORDER BY id FOR NO KEY UPDATE`,
+      table === "workspaces" ? [ids] : [ids, this.workspaceId ?? null],
+    );
+    return rows.map((row) => row.id);
+  }
+}
+
+/** 412 unless `If-Match` names the current version. */
+export function checkVersion(ifMatch: string | undefined, version: unknown) {
+  if (ifMatch === undefined || ifMatch.trim() === "*" || typeof version !== "number") return;
+  const versions = ifMatch
+    .split(",")
+    .map((tag) => /^\s*(?:W\/)?"(\d+)(?:-[^"]*)?"\s*$/.exec(tag)?.[1]);
+  if (!versions.includes(String(version))) {
+    throw new Failure("PRECONDITION_FAILED", [
+      {
+        message: `The thing has been changed since: its version is now ${version}.`,
+        code: "stale",
+      },
+    ]);
+  }
+}

@@ -1,0 +1,41 @@
+import { tracked } from "@trpc/server";
+import type { Cursors } from "../../kernel/events/cursor.ts";
+import type { LogRow } from "../../kernel/events/log.ts";
+import { sightOf, type Boards, type Reader } from "../../kernel/events/redact.ts";
+import { viewEvent, type StreamItem } from "../../kernel/events/view.ts";
+
+/** One thing that a stream tells, with the cursor after it. */
+export type Item = ReturnType<typeof tracked<StreamItem>>;
+
+/** An event on its way to many: what they are told is made once. */
+export class Told {
+  readonly row: LogRow;
+  readonly boards: Boards;
+  readonly #workspacePublicId: string;
+  readonly #cursors: Cursors;
+  #item: Item | undefined;
+  #departure: Told | undefined;
+
+  constructor(row: LogRow, boards: Boards, workspacePublicId: string, cursors: Cursors) {
+    this.row = row;
+    this.boards = boards;
+    this.#workspacePublicId = workspacePublicId;
+    this.#cursors = cursors;
+  }
+
+  /** What is told. */
+  get item(): Item {
+    const { row } = this;
+    return (this.#item ??= tracked<StreamItem>(
+      this.#cursors.write(row, row.createdAt),
+      viewEvent(row, this.#workspacePublicId),
+    ));
+  }
+
+  /** It as a reader may be told of it; null when it is not for them. */
+  seenBy(reader: Reader): Told | null {
+    const row = sightOf(reader, this.row, this.boards);
+    if (row === null || row === this.row) return row && this;
+    return (this.#departure ??= new Told(row, this.boards, this.#workspacePublicId, this.#cursors));
+  }
+}

@@ -1,0 +1,24 @@
+import { mayWrite } from "../../kernel/procedures.ts";
+import { success, Success } from "../../contract/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { viewWebhook } from "./view.ts";
+
+/** Deletes a webhook; nothing more is sent to it, and what waits for it ends. */
+export const deleteWebhook = mayWrite("webhook.delete")
+  .meta(
+    rest("Webhooks").delete(
+      "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}",
+      "Delete a webhook",
+      "Deletes a webhook; nothing more is sent to it, and what waits for it ends.",
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx: { webhook, work } }) => {
+    const after = await work.tx.webhook.update({
+      where: { id: webhook.id },
+      data: { deletedAt: work.now, active: false, version: { increment: 1 }, updatedAt: work.now },
+      include: { board: true },
+    });
+    work.emit("webhook.deleted", { webhook: viewWebhook(after, after.board) });
+    return success;
+  });

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { mayRead } from "../../kernel/procedures.ts";
+import { rest } from "../../kernel/rest.ts";
+import { viewWebhook, Webhook } from "./view.ts";
+
+/** The webhooks of a workspace, oldest first. */
+export const listWebhooks = mayRead("webhook.list")
+  .meta(
+    rest("Webhooks").get(
+      "/workspaces/{workspacePublicId}/webhooks",
+      "List webhooks",
+      "The webhooks of a workspace, oldest first, without their secrets.",
+    ),
+  )
+  .output(z.array(Webhook))
+  .query(async ({ ctx: { workspace, db } }) => {
+    const rows = await db.webhook.findMany({
+      where: { workspaceId: workspace.id, deletedAt: null },
+      orderBy: { id: "asc" },
+      include: { board: { select: { publicId: true } } },
+    });
+    return rows.map((row) => viewWebhook(row, row.board));
+  });

@@ -1,0 +1,100 @@
+import type { z } from "zod";
+import type { Caller } from "../../../kernel/access/callers.ts";
+import { publicId } from "../../../platform/db/public-id.ts";
+import type { Import as ImportRow, Workspace } from "../../../platform/db/rows.ts";
+import type { Work } from "../../../kernel/unit-of-work.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { unavailable } from "../../../platform/errors.ts";
+import type { Origin } from "../../../kernel/events/persist.ts";
+import { insertFounder, insertWorkspace } from "../../../domain/workspaces/insert.ts";
+import { reservedSlugs, slugsFor } from "../../../domain/slugs.ts";
+import { viewWorkspace } from "../../../domain/workspaces/view.ts";
+import { dropFiles, expectFiles } from "../files.ts";
+import { expectImport, fingerprintOf, queueImport } from "../start.ts";
+import { viewImport, type Import } from "../view.ts";
+import type { Examined } from "./examine.ts";
+import { idsFrom } from "./ids.ts";
+import type { Ask } from "./run.ts";
+
+/** An import whose file is on its way; until it is good, it belongs to a workspace that nobody sees. */
+export type Parked = { noted: ImportRow; storageKey: string; place: Workspace };
+
+type Emits = "workspace.created" | "import.started";
+
+/** Notes an import before its file comes, so that whatever becomes of the file it is known. */
+export async function begin(work: Work<Emits>, caller: Caller): Promise<Parked> {
+  const { userId } = caller;
+  const fields = { name: "Import", description: null, cardPrefix: "WS", deletedAt: work.now };
+  const place = await insertWorkspace(work, fields, [`import-${publicId()}`], userId);
+  if (place === null) throw unavailable("No slug was free.");
+  const noted = await expectImport(work, { workspace: place, caller }, "workspace");
+  const [storageKey = ""] = await expectFiles(work, noted);
+  return { noted, storageKey, place };
+}
+
+/** Forgets an import whose file was not good, or was there already. */
+export async function forget(
+  deps: Pick<Deps, "db" | "files" | "log">,
+  { noted, place }: Parked,
+): Promise<void> {
+  await dropFiles(deps, noted.id);
+  await deps.db.read(
+    `DELETE FROM workspaces w WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM import_files f WHERE f."workspaceId" = w.id)`,
+    [place.id],
+  );
+}
+
+type Found = Examined & { sha256: string; seed: string };
+type Context = { caller: Caller; deps: Pick<Deps, "seal">; origin: Origin };
+type Started = { import: z.infer<typeof Import>; isOther: boolean };
+
+/** Makes the workspace of a good file, with its admin, and starts the import into it. The same file of the same caller that is being imported already is that import. */
+export async function start(
+  work: Work<Emits>,
+  { caller, deps, origin }: Context,
+  { noted, storageKey, place }: Parked,
+  { head, counts, lastCardNumber, mine, fileCount, sha256, seed }: Found,
+): Promise<Started> {
+  const same = `file ${sha256}`;
+  const live = await findSame(work, caller, fingerprintOf(noted.family, same));
+  if (live !== null) return { import: viewImport(live, live.workspace), isOther: true };
+  const { name, description, cardPrefix, weekStartDay, showEmailsToMembers } = head;
+  const fields = { name, description, cardPrefix, weekStartDay, showEmailsToMembers };
+  const slug = head.slug.toLowerCase();
+  const slugs = [...(reservedSlugs.includes(slug) ? [] : [slug]), ...slugsFor(slug)];
+  const workspace = await insertWorkspace(
+    work,
+    { ...fields, lastCardNumber },
+    slugs,
+    caller.userId,
+  );
+  if (workspace === null) throw unavailable("No slug was free.");
+  work.workspaceId = workspace.id;
+  await insertFounder(work, workspace.id, caller, mine === null ? undefined : idsFrom(seed)(mine));
+  for (const table of ["imports", "import_files"])
+    await work.query(`UPDATE ${table} SET "workspaceId" = $1 WHERE "workspaceId" = $2`, [
+      workspace.id,
+      place.id,
+    ]);
+  await work.query(`DELETE FROM workspaces WHERE id = $1`, [place.id]);
+  work.emit("workspace.created", { workspace: viewWorkspace(workspace) });
+  const total = counts.boards + counts.cards + fileCount;
+  const ask: z.infer<typeof Ask> = { storageKey, seed, mine, total };
+  const row = await queueImport(
+    work,
+    deps,
+    { workspace, caller, noted: { ...noted, workspaceId: workspace.id } },
+    { ask, same, origin },
+  );
+  return { import: viewImport(row, workspace), isOther: false };
+}
+
+async function findSame({ tx, query }: Work, { userId }: Caller, fingerprint: string) {
+  // Whoever sends the same file twice at a time waits here for the first.
+  await query(`SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE`, [userId]);
+  const status = { in: ["queued", "running"] } satisfies { in: ImportRow["status"][] };
+  return tx.import.findFirst({
+    where: { createdById: userId, source: "workspace", fingerprint, status },
+    include: { workspace: { select: { publicId: true } } },
+  });
+}

@@ -1,0 +1,85 @@
+import { viewBoard } from "../../../domain/boards/view.ts";
+import type { Board as BoardRow } from "../../../platform/db/rows.ts";
+import type { Work } from "../../../kernel/unit-of-work.ts";
+import { insertBoard } from "../../../domain/boards/insert.ts";
+import { insertJoins } from "../bulk/rows.ts";
+import { forgetGone, knownThings, remember } from "../bulk/imported.ts";
+import { ImportFailure } from "../failure.ts";
+import type { SourceBoard } from "../model.ts";
+import type { Home, ImportRun } from "../context.ts";
+import { labelsOf } from "./labels.ts";
+import { listsOf } from "./lists.ts";
+import type { Making, Target } from "./step.ts";
+
+/** Makes a board with its lists and labels, or finds what there is of it already. */
+export const writeBoard = (run: ImportRun, source: SourceBoard): Promise<Target> =>
+  run.step(async (work, made, home) => {
+    const making = { run, work, made, home };
+    const board = await boardOf(making, source);
+    return {
+      board,
+      lists: await listsOf(making, board, source.lists),
+      labels: await labelsOf(making, board, source.labels),
+    };
+  });
+
+async function boardOf({ run, work, made, home }: Making, source: SourceBoard): Promise<BoardRow> {
+  const { sourceId, name, description } = source;
+  await forgetGone(work.query, run.row, sourceId);
+  const known = (await knownThings(work.query, run.row, [{ kind: "board", sourceId }]))({
+    kind: "board",
+    sourceId,
+  });
+  if (known !== undefined) {
+    made.add("board", known.mine ? "created" : "alreadyThere");
+    await checkOpen(work, run, known.targetId);
+    await work.lock("boards", [known.targetId]);
+    return work.tx.board.findUniqueOrThrow({ where: { id: known.targetId } });
+  }
+  await checkBoards(work, home);
+  const userId = run.row.createdById ?? 0n;
+  const plain = await insertBoard(work, home.id, userId, { name, description });
+  const board = await work.tx.board.update({
+    where: { id: plain.id },
+    data: {
+      archivedAt: source.isArchived ? work.now : null,
+      createdAt: source.createdAt ?? work.now,
+      updatedAt: work.now,
+    },
+  });
+  await seat(work, home.id, board.id, userId);
+  await remember(work, run.row, board.id, [{ kind: "board", sourceId, targetId: board.id }]);
+  made.add("board", "created");
+  work.emit("board.created", { board: viewBoard(board) });
+  return board;
+}
+
+async function checkBoards({ query, rooms }: Work, home: Home) {
+  const [row] = await query<{ full: boolean }>(
+    `SELECT count(*) >= $2 AS full FROM boards WHERE "workspaceId" = $1 AND "deletedAt" IS NULL`,
+    [home.id, rooms.boards],
+  );
+  if (row?.full) throw new ImportFailure(`The workspace has ${rooms.boards} boards, the most.`);
+}
+
+/** Whoever makes a board is on it, should it be restricted one day. */
+async function seat(work: Work, workspaceId: bigint, boardId: bigint, userId: bigint) {
+  const member = await work.tx.member.findFirst({ where: { workspaceId, userId } });
+  if (member === null) return;
+  const join = { boardId, memberId: member.id, workspaceId, createdAt: work.now };
+  await insertJoins(work.query, "board_members", [join]);
+}
+
+const mayStill = `SELECT b.visibility <> 'restricted' OR EXISTS (SELECT 1 FROM board_members bm JOIN members m ON m.id = bm."memberId"
+    WHERE bm."boardId" = b.id AND m."userId" = $2 AND m.status = 'active') AS open
+  FROM boards b WHERE b.id = $1`;
+
+/** A board that came over before may have been closed to whoever repeats its import. */
+async function checkOpen({ query }: Work, { row }: ImportRun, boardId: bigint) {
+  const [found] = await query<{ open: boolean }>(mayStill, [boardId, row.createdById]);
+  if (found?.open !== true) {
+    throw new ImportFailure(
+      "The board is here already, and open only to members who were added to it.",
+    );
+  }
+}
