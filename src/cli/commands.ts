@@ -1,5 +1,5 @@
 import { defineCommand, type ArgsDef } from "citty";
-import { Import } from "../transfer/imports/view.ts";
+import { Import } from "../contract/resources/imports.ts";
 import { version } from "../platform/version.ts";
 import type { Api } from "./api.ts";
 import { command, workspaceOf } from "./command.ts";

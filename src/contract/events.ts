@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { Attachment } from "../domain/attachments/view.ts";
-import { BoardInfo, BoardRef } from "../domain/boards/view.ts";
-import { CardInfo, CardName } from "../domain/cards/view.ts";
-import { ChecklistInfo, ChecklistItem } from "../domain/checklists/view.ts";
-import { Comment } from "../domain/comments/view.ts";
-import { Import } from "../transfer/imports/view.ts";
-import { Label } from "../domain/labels/view.ts";
-import { ListInfo, ListRef } from "../domain/lists/view.ts";
-import { Member, MemberRef } from "../domain/members/view.ts";
-import { Role } from "../domain/roles/view.ts";
-import { WebhookInfo } from "../outbound/webhooks/view.ts";
-import { WorkspaceInfo } from "../domain/workspaces/view.ts";
+import { Attachment } from "./resources/attachments.ts";
+import { BoardInfo, BoardRef } from "./resources/boards.ts";
+import { CardInfo, CardName } from "./resources/cards.ts";
+import { ChecklistInfo, ChecklistItem } from "./resources/checklists.ts";
+import { Comment } from "./resources/comments.ts";
+import { Import } from "./resources/imports.ts";
+import { Label } from "./resources/labels.ts";
+import { ListInfo, ListRef } from "./resources/lists.ts";
+import { Member, MemberRef } from "./resources/members.ts";
+import { Role } from "./resources/roles.ts";
+import { WebhookInfo } from "./resources/webhooks.ts";
+import { WorkspaceInfo } from "./resources/workspaces.ts";
 
 type Spec = { data: z.ZodObject; about: string; isActivity: boolean };
 

@@ -5,7 +5,8 @@ import type { Files } from "../../platform/storage/store.ts";
 import { rest } from "../../kernel/rest.ts";
 import { keepFile } from "./pending.ts";
 import { headBytes, typeOf } from "./type.ts";
-import { Attachment, viewAttachment } from "./view.ts";
+import { Attachment } from "../../contract/resources/attachments.ts";
+import { viewAttachment } from "./view.ts";
 
 /** Makes a file that was sent straight to the storage an attachment, with its size and type as they are found. */
 export const confirmAttachment = mayReach("attachment.confirm")

@@ -8,7 +8,7 @@ import { cleanName } from "./filename.ts";
 import { expectFile, forgetFile, keepFile } from "./pending.ts";
 import { fileBytes } from "./quota.ts";
 import { peek, typeOf } from "./type.ts";
-import { Attachment } from "./view.ts";
+import { Attachment } from "../../contract/resources/attachments.ts";
 
 const Upload = z
   .strictObject({

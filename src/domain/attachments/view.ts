@@ -1,20 +1,7 @@
-import { z } from "zod";
 import type { Attachment as AttachmentRow } from "../../platform/db/rows.ts";
-import { iso, Timestamp } from "../../contract/fields.ts";
-
-/** A file on a card, or a link to one. `size` is in bytes, null for links; `url` is where a link goes, or where the file's bytes are. */
-export const Attachment = z
-  .object({
-    publicId: z.string(),
-    kind: z.enum(["file", "link"]),
-    filename: z.string(),
-    contentType: z.string(),
-    size: z.int().nullable(),
-    url: z.string(),
-    version: z.int(),
-    createdAt: Timestamp,
-  })
-  .meta({ id: "Attachment" });
+import { z } from "zod";
+import { Attachment } from "../../contract/resources/attachments.ts";
+import { iso } from "../../contract/fields.ts";
 
 /** What an attachment shows of its row. */
 export type AttachmentView = Pick<

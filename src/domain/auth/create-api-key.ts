@@ -9,7 +9,8 @@ import { Moment, name, PublicId } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { live, placeOf } from "./key-scope.ts";
 import { apiKeyPrefix, fingerprint } from "../../kernel/access/credentials.ts";
-import { NewApiKey, viewApiKey, withBounds } from "./view.ts";
+import { NewApiKey } from "../../contract/resources/auth.ts";
+import { viewApiKey, withBounds } from "./view.ts";
 
 const most = 200;
 const shown = 12;

@@ -6,7 +6,7 @@ import { Email } from "../../contract/email.ts";
 import { viewUser } from "../users/view.ts";
 import { isPassword, isStillPassword, Password } from "./password.ts";
 import { openSession, tokensFor } from "./session.ts";
-import { SignedIn } from "./view.ts";
+import { SignedIn } from "../../contract/resources/auth.ts";
 
 const Login = z.strictObject({ email: Email, password: Password });
 

@@ -7,7 +7,7 @@ import type { Context } from "../../kernel/context.ts";
 import { rest } from "../../kernel/rest.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
 import { tokensFor, used, type Held } from "./session.ts";
-import { Tokens } from "./view.ts";
+import { Tokens } from "../../contract/resources/auth.ts";
 
 const graceMs = 10_000;
 

@@ -10,7 +10,7 @@ import { viewUser } from "../users/view.ts";
 import { hashPassword, NewPassword } from "./password.ts";
 import { openSession, tokensFor } from "./session.ts";
 import { signUpRefusal } from "../../kernel/access/sign-up.ts";
-import { SignedIn } from "./view.ts";
+import { SignedIn } from "../../contract/resources/auth.ts";
 
 const NewUser = z.strictObject({ email: Email, password: NewPassword, name: name(1, 255) });
 

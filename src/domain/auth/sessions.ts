@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
-import { Session, viewSession } from "./view.ts";
+import { Session } from "../../contract/resources/auth.ts";
+import { viewSession } from "./view.ts";
 
 const most = 500;
 

@@ -1,33 +1,7 @@
+import type { Session as SessionRow, ApiKey as ApiKeyRow } from "../../platform/db/rows.ts";
 import { z } from "zod";
-import type { ApiKey as ApiKeyRow, Session as SessionRow } from "../../platform/db/rows.ts";
-import { iso, isoOrNull, Timestamp } from "../../contract/fields.ts";
-import { User } from "../users/view.ts";
-
-/** What a signed-in client holds; `expiresAt` is the access token's. */
-export const Tokens = z
-  .object({
-    accessToken: z.string(),
-    refreshToken: z.string(),
-    tokenType: z.literal("Bearer"),
-    expiresAt: Timestamp,
-  })
-  .meta({ id: "Tokens" });
-
-/** Tokens, and whose they are. */
-export const SignedIn = Tokens.extend({ user: User }).meta({ id: "SignedIn" });
-
-/** A place where the caller is signed in. */
-export const Session = z
-  .object({
-    publicId: z.string(),
-    userAgent: z.string().nullable(),
-    ip: z.string().nullable(),
-    isCurrent: z.boolean(),
-    createdAt: Timestamp,
-    lastUsedAt: Timestamp,
-    expiresAt: Timestamp,
-  })
-  .meta({ id: "Session" });
+import { Session, ApiKey } from "../../contract/resources/auth.ts";
+import { iso, isoOrNull } from "../../contract/fields.ts";
 
 /** Shows a session's row; `current` is the one that is calling. */
 export const viewSession = (
@@ -42,25 +16,6 @@ export const viewSession = (
   lastUsedAt: iso(session.lastUsedAt),
   expiresAt: iso(session.expiresAt),
 });
-
-/** An API key without the key; `permissions` is null when it may do all that its owner may. */
-export const ApiKey = z
-  .object({
-    publicId: z.string(),
-    name: z.string(),
-    prefix: z.string(),
-    permissions: z.array(z.string()).nullable(),
-    workspacePublicId: z.string().nullable(),
-    boardPublicId: z.string().nullable(),
-    readOnly: z.boolean(),
-    createdAt: Timestamp,
-    lastUsedAt: Timestamp.nullable(),
-    expiresAt: Timestamp.nullable(),
-  })
-  .meta({ id: "ApiKey" });
-
-/** An API key with the key itself, which is shown this once. */
-export const NewApiKey = ApiKey.extend({ key: z.string() }).meta({ id: "NewApiKey" });
 
 /** What `viewApiKey` needs beside the row. */
 export const withBounds = {

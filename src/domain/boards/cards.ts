@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
 import { summariesOf } from "../cards/summaries.ts";
-import { CardSummary } from "../cards/view.ts";
+import { CardSummary } from "../../contract/resources/cards.ts";
 import { Page, pageOf } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { cardFilter, isWanted, wantedValues } from "../cards/filters.ts";

@@ -8,7 +8,8 @@ import { rest } from "../../kernel/rest.ts";
 import { copyOnto } from "./copy.ts";
 import { insertBoard } from "./insert.ts";
 import { findSource } from "./copy-source.ts";
-import { Board, viewBoard } from "./view.ts";
+import { Board } from "../../contract/resources/boards.ts";
+import { viewBoard } from "./view.ts";
 import { wholeBoard } from "./detail.ts";
 
 const NewBoard = z

@@ -4,7 +4,8 @@ import type { Query } from "../../platform/db/database.ts";
 import type { Board as BoardRow, List as ListRow } from "../../platform/db/rows.ts";
 import { viewList } from "../lists/view.ts";
 import type { Wanted } from "../cards/filters.ts";
-import { viewBoard, type Board } from "./view.ts";
+import { viewBoard } from "./view.ts";
+import type { Board } from "../../contract/resources/boards.ts";
 
 type Whole = z.infer<typeof Board>;
 

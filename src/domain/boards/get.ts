@@ -2,7 +2,7 @@ import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
 import { cardFilter, cardLimit } from "../cards/filters.ts";
-import { Board } from "./view.ts";
+import { Board } from "../../contract/resources/boards.ts";
 import { wholeBoard } from "./detail.ts";
 
 const Wanted = z.strictObject({ ...cardFilter, cardLimit });

@@ -4,7 +4,8 @@ import type { Board as BoardRow } from "../../platform/db/rows.ts";
 import { Page, pageOf } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { keysetOf } from "../../kernel/pages/by-keys.ts";
-import { BoardSummary, viewBoard } from "./view.ts";
+import { BoardSummary } from "../../contract/resources/boards.ts";
+import { viewBoard } from "./view.ts";
 
 const Filter = Page.extend({
   type: z

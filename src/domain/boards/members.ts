@@ -3,7 +3,8 @@ import { pagesOf } from "../../kernel/pages/by-id.ts";
 import { Page, pageOf } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { memberSelect } from "../members/select.ts";
-import { Member, viewMember } from "../members/view.ts";
+import { Member } from "../../contract/resources/members.ts";
+import { viewMember } from "../members/view.ts";
 import { holding, seeing } from "../../kernel/access/members-with.ts";
 
 /** The members who can see a board. */

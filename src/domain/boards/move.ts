@@ -11,7 +11,8 @@ import { rest } from "../../kernel/rest.ts";
 import { viewWebhook } from "../../outbound/webhooks/view.ts";
 import { carryOver, lockAll } from "./move-contents.ts";
 import { slugIn } from "./slug.ts";
-import { Board, viewBoard } from "./view.ts";
+import { Board } from "../../contract/resources/boards.ts";
+import { viewBoard } from "./view.ts";
 import { wholeBoard } from "./detail.ts";
 
 /** Takes a board with all that is on it to another workspace. */

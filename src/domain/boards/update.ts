@@ -6,7 +6,8 @@ import { name, Slug, text } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { reservedSlugs } from "../slugs.ts";
 import { isTaken } from "./slug.ts";
-import { BoardInfo, viewBoard } from "./view.ts";
+import { BoardInfo } from "../../contract/resources/boards.ts";
+import { viewBoard } from "./view.ts";
 
 const Update = z.strictObject({
   name: name(1, 255).optional(),

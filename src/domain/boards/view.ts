@@ -1,30 +1,7 @@
-import { z } from "zod";
 import type { Board as BoardRow } from "../../platform/db/rows.ts";
-import { CardSummary } from "../cards/view.ts";
-import { iso, Timestamp } from "../../contract/fields.ts";
-import { Label } from "../labels/view.ts";
-import { ListInfo } from "../lists/view.ts";
-
-/** A board by its name. */
-export const BoardRef = z
-  .object({ publicId: z.string(), name: z.string() })
-  .meta({ id: "BoardRef" });
-
-/** A board without its lists. */
-export const BoardInfo = z
-  .object({
-    publicId: z.string(),
-    name: z.string(),
-    description: z.string().nullable(),
-    slug: z.string(),
-    type: z.enum(["regular", "template"]),
-    visibility: z.enum(["private", "restricted", "public"]),
-    isArchived: z.boolean(),
-    version: z.int(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  })
-  .meta({ id: "BoardInfo" });
+import { z } from "zod";
+import { BoardInfo } from "../../contract/resources/boards.ts";
+import { iso } from "../../contract/fields.ts";
 
 /** Shows a board's row. */
 export const viewBoard = (board: BoardRow): z.infer<typeof BoardInfo> => ({
@@ -39,27 +16,3 @@ export const viewBoard = (board: BoardRow): z.infer<typeof BoardInfo> => ({
   createdAt: iso(board.createdAt),
   updatedAt: iso(board.updatedAt),
 });
-
-/** A card on its board, where there are many of them: what its list says already, and what no board shows, is left out. */
-const CardEntry = CardSummary.omit({ listPublicId: true, createdAt: true, updatedAt: true }).meta({
-  id: "CardEntry",
-});
-
-/** A list with its cards in order; `cardCount` tells how many there are where not all are shown. */
-const ListWithCards = ListInfo.extend({
-  cardCount: z.int(),
-  cards: z.array(CardEntry),
-}).meta({ id: "ListWithCards" });
-
-/** A board with its labels, and its lists with their cards, all in order. */
-export const Board = BoardInfo.extend({
-  workspacePublicId: z.string(),
-  lists: z.array(ListWithCards),
-  labels: z.array(Label),
-}).meta({ id: "Board" });
-
-/** A board in a list of boards. */
-export const BoardSummary = BoardInfo.extend({
-  isFavourite: z.boolean(),
-  listCount: z.int(),
-}).meta({ id: "BoardSummary" });

@@ -1,5 +1,6 @@
 import { mayRead } from "../../kernel/procedures.ts";
-import { Activity, activityPage } from "../../kernel/events/activity.ts";
+import { Activity } from "../../contract/resources/activity.ts";
+import { activityPage } from "../../kernel/events/activity.ts";
 import { Page, pageOf } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 

@@ -9,7 +9,8 @@ import { rest } from "../../kernel/rest.ts";
 import { equip } from "./relations.ts";
 import { takeNumbers } from "./number.ts";
 import { onePlace, onePlaceFault, placeFields, placeOf } from "./position.ts";
-import { Card, viewCard } from "./view.ts";
+import { Card } from "../../contract/resources/cards.ts";
+import { viewCard } from "./view.ts";
 import { newCard } from "./detail.ts";
 
 const NewCard = z

@@ -5,7 +5,8 @@ import type { Query } from "../../platform/db/database.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { memberName } from "./summaries.ts";
-import { viewCard, type Card } from "./view.ts";
+import { viewCard } from "./view.ts";
+import type { Card } from "../../contract/resources/cards.ts";
 
 type Whole = z.infer<typeof Card>;
 

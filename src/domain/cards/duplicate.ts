@@ -7,7 +7,8 @@ import type { Work } from "../../kernel/unit-of-work.ts";
 import { name, PublicId } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { insertCopy } from "./insert-copy.ts";
-import { Card, viewCard } from "./view.ts";
+import { Card } from "../../contract/resources/cards.ts";
+import { viewCard } from "./view.ts";
 import { newCard } from "./detail.ts";
 
 const Copy = z.strictObject({

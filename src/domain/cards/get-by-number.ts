@@ -3,7 +3,7 @@ import { mayRead } from "../../kernel/procedures.ts";
 import { notFound } from "../../platform/errors.ts";
 import { rest } from "../../kernel/rest.ts";
 import { reachCard } from "./accessible-card.ts";
-import { Card } from "./view.ts";
+import { Card } from "../../contract/resources/cards.ts";
 import { wholeCard } from "./detail.ts";
 
 const Asked = z.strictObject({

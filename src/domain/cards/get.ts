@@ -1,6 +1,6 @@
 import { mayRead } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
-import { Card } from "./view.ts";
+import { Card } from "../../contract/resources/cards.ts";
 import { wholeCard } from "./detail.ts";
 
 /** One card with its labels, members, checklists and counts. */

@@ -3,7 +3,8 @@ import { keyAgain } from "../../kernel/positions.ts";
 import { checkCards } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/rest.ts";
-import { Card, viewCard } from "./view.ts";
+import { Card } from "../../contract/resources/cards.ts";
+import { viewCard } from "./view.ts";
 import { wholeCard } from "./detail.ts";
 
 /** Takes a card out of the trash, to where it was, or to the end when the place is gone. */

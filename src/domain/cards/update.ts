@@ -7,7 +7,8 @@ import { Moment, name, PublicId, text } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { findPlace } from "./move.ts";
 import { onePlace, onePlaceFault, placeFields } from "./position.ts";
-import { CardRef, viewCard } from "./view.ts";
+import { CardRef } from "../../contract/resources/cards.ts";
+import { viewCard } from "./view.ts";
 
 const Update = z
   .strictObject({

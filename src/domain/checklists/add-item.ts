@@ -6,7 +6,8 @@ import { publicId } from "../../platform/db/public-id.ts";
 import { checkRoom } from "../../kernel/limits.ts";
 import { Index, name } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { ChecklistItem, viewItem } from "./view.ts";
+import { ChecklistItem } from "../../contract/resources/checklists.ts";
+import { viewItem } from "./view.ts";
 
 const NewItem = z.strictObject({ title: name(1, 500), index: Index.optional() });
 

@@ -6,7 +6,8 @@ import { checkCount, checkRoom } from "../../kernel/limits.ts";
 import { cardName } from "../cards/view.ts";
 import { name } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { Checklist, viewChecklist, viewItem } from "./view.ts";
+import { Checklist } from "../../contract/resources/checklists.ts";
+import { viewChecklist, viewItem } from "./view.ts";
 
 const NewChecklist = z.strictObject({
   name: name(1, 255),

@@ -7,7 +7,8 @@ import { Index, Moment, name, PublicId } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { assigneeOf, wantedAssignee } from "./assignee.ts";
 import { indexIn } from "./position.ts";
-import { ChecklistItem, viewItem } from "./view.ts";
+import { ChecklistItem } from "../../contract/resources/checklists.ts";
+import { viewItem } from "./view.ts";
 
 const Update = z.strictObject({
   title: name(1, 500).optional(),

@@ -7,7 +7,8 @@ import { Index, name } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { itemsOf } from "./items.ts";
 import { indexIn } from "./position.ts";
-import { Checklist, viewChecklist } from "./view.ts";
+import { Checklist } from "../../contract/resources/checklists.ts";
+import { viewChecklist } from "./view.ts";
 
 const Update = z.strictObject({ name: name(1, 255).optional(), index: Index.optional() });
 

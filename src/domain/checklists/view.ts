@@ -1,31 +1,7 @@
+import type { ChecklistItem as ItemRow, Checklist as ChecklistRow } from "../../platform/db/rows.ts";
 import { z } from "zod";
-import type {
-  Checklist as ChecklistRow,
-  ChecklistItem as ItemRow,
-} from "../../platform/db/rows.ts";
-import { isoOrNull, Timestamp } from "../../contract/fields.ts";
-
-/** One thing to tick off. */
-export const ChecklistItem = z
-  .object({
-    publicId: z.string(),
-    title: z.string(),
-    completed: z.boolean(),
-    memberPublicId: z.string().nullable(),
-    dueDate: Timestamp.nullable(),
-    version: z.int(),
-  })
-  .meta({ id: "ChecklistItem" });
-
-/** A checklist without its items. */
-export const ChecklistInfo = z
-  .object({ publicId: z.string(), name: z.string(), version: z.int() })
-  .meta({ id: "ChecklistInfo" });
-
-/** A checklist with its items in order. */
-export const Checklist = ChecklistInfo.extend({ items: z.array(ChecklistItem) }).meta({
-  id: "Checklist",
-});
+import { ChecklistItem, ChecklistInfo } from "../../contract/resources/checklists.ts";
+import { isoOrNull } from "../../contract/fields.ts";
 
 /** What an item shows of its row; the assigned member comes along by public id. */
 export type ItemView = Pick<

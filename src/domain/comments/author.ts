@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Query } from "../../platform/db/database.ts";
 import { memberName } from "../cards/summaries.ts";
-import type { MemberRef } from "../members/view.ts";
+import type { MemberRef } from "../../contract/resources/members.ts";
 
 type Ref = z.infer<typeof MemberRef>;
 

@@ -5,7 +5,8 @@ import { publicId } from "../../platform/db/public-id.ts";
 import { text } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { authorsOf } from "./author.ts";
-import { Comment, viewComment } from "./view.ts";
+import { Comment } from "../../contract/resources/comments.ts";
+import { viewComment } from "./view.ts";
 
 /** What a comment says. */
 export const CommentText = z.strictObject({

@@ -3,7 +3,8 @@ import { pagesOf } from "../../kernel/pages/by-id.ts";
 import { Page, pageOf } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { authorsOf } from "./author.ts";
-import { Comment, viewComment } from "./view.ts";
+import { Comment } from "../../contract/resources/comments.ts";
+import { viewComment } from "./view.ts";
 
 /** The comments on a card, oldest first. */
 export const listComments = mayRead("comment.list", Page)

@@ -3,7 +3,8 @@ import { cardName } from "../cards/view.ts";
 import { rest } from "../../kernel/rest.ts";
 import { authorsOf } from "./author.ts";
 import { CommentText } from "./create.ts";
-import { Comment, viewComment } from "./view.ts";
+import { Comment } from "../../contract/resources/comments.ts";
+import { viewComment } from "./view.ts";
 
 /** Changes what a comment says; its author may, and whoever holds comment:edit. */
 export const updateComment = mayWrite("comment.update", CommentText)

@@ -1,21 +1,8 @@
-import { z } from "zod";
 import type { Comment as CommentRow } from "../../platform/db/rows.ts";
-import { iso, Timestamp } from "../../contract/fields.ts";
-import { MemberRef } from "../members/view.ts";
-
-/** What somebody said on a card, in Markdown; `author` is null when they are not a member here (any more), and `authorName` then says who it was. */
-export const Comment = z
-  .object({
-    publicId: z.string(),
-    comment: z.string(),
-    author: MemberRef.nullable(),
-    authorName: z.string(),
-    isEdited: z.boolean(),
-    version: z.int(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  })
-  .meta({ id: "Comment" });
+import { z } from "zod";
+import { MemberRef } from "../../contract/resources/members.ts";
+import { Comment } from "../../contract/resources/comments.ts";
+import { iso } from "../../contract/fields.ts";
 
 /** Shows a comment's row; its author comes along as a member, if they are one. */
 export const viewComment = (

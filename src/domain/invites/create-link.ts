@@ -6,7 +6,8 @@ import { publicId } from "../../platform/db/public-id.ts";
 import { name } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { namedRole } from "../members/role-of.ts";
-import { Invite, viewInvite } from "./view.ts";
+import { Invite } from "../../contract/resources/invites.ts";
+import { viewInvite } from "./view.ts";
 
 const NewLink = z.strictObject({
   role: name(1, 64).default("member"),

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
-import { Invite, isOpen, viewInvite } from "./view.ts";
+import { Invite } from "../../contract/resources/invites.ts";
+import { isOpen, viewInvite } from "./view.ts";
 
 const NoLink = z.object({ isActive: z.literal(false) }).meta({ id: "NoInvite" });
 

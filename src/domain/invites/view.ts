@@ -1,20 +1,7 @@
-import { z } from "zod";
 import type { Invite as InviteRow } from "../../platform/db/rows.ts";
-import { iso, Timestamp } from "../../contract/fields.ts";
-
-/** A link into a workspace; `inviteCode` is what opens it. */
-export const Invite = z
-  .object({
-    publicId: z.string(),
-    inviteCode: z.string(),
-    role: z.string(),
-    isActive: z.boolean(),
-    maxUses: z.int().nullable(),
-    uses: z.int(),
-    createdAt: Timestamp,
-    expiresAt: Timestamp,
-  })
-  .meta({ id: "Invite" });
+import { z } from "zod";
+import { Invite } from "../../contract/resources/invites.ts";
+import { iso } from "../../contract/fields.ts";
 
 /** Shows a link's row as it stands at `now`. */
 export const viewInvite = (

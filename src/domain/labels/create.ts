@@ -4,7 +4,8 @@ import { publicId } from "../../platform/db/public-id.ts";
 import { checkRoom } from "../../kernel/limits.ts";
 import { ColourCode, name } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { Label, viewLabel } from "./view.ts";
+import { Label } from "../../contract/resources/labels.ts";
+import { viewLabel } from "./view.ts";
 
 const NewLabel = z.strictObject({ name: name(1, 36), colourCode: ColourCode });
 

@@ -1,6 +1,7 @@
 import { mayRead } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
-import { Label, viewLabel } from "./view.ts";
+import { Label } from "../../contract/resources/labels.ts";
+import { viewLabel } from "./view.ts";
 
 /** One label. */
 export const getLabel = mayRead("label.get")

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
-import { Label } from "./view.ts";
+import { Label } from "../../contract/resources/labels.ts";
 
 /** The labels of a board, by name. */
 export const listLabels = mayRead("label.list")

@@ -3,7 +3,8 @@ import { mayWrite } from "../../kernel/procedures.ts";
 import { changesBetween } from "../../kernel/changes.ts";
 import { ColourCode, name } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { Label, viewLabel } from "./view.ts";
+import { Label } from "../../contract/resources/labels.ts";
+import { viewLabel } from "./view.ts";
 
 const Update = z.strictObject({ name: name(1, 36), colourCode: ColourCode });
 

@@ -1,14 +1,6 @@
-import { z } from "zod";
 import type { Label as LabelRow } from "../../platform/db/rows.ts";
-
-/** A label of a board; `colourCode` is `#rrggbb`. */
-export const Label = z
-  .object({
-    publicId: z.string(),
-    name: z.string(),
-    colourCode: z.string().nullable(),
-  })
-  .meta({ id: "Label" });
+import { z } from "zod";
+import { Label } from "../../contract/resources/labels.ts";
 
 /** Shows a label's row, with its version for those who announce it. */
 export const viewLabel = (

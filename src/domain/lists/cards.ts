@@ -1,7 +1,7 @@
 import { mayRead } from "../../kernel/procedures.ts";
 import { keysetOf } from "../../kernel/pages/by-keys.ts";
 import { summariesOf } from "../cards/summaries.ts";
-import { CardSummary } from "../cards/view.ts";
+import { CardSummary } from "../../contract/resources/cards.ts";
 import { Page, pageOf } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 

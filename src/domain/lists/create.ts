@@ -5,7 +5,8 @@ import { publicId } from "../../platform/db/public-id.ts";
 import { Index, name } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { checkRoom } from "../../kernel/limits.ts";
-import { ListRef, viewList } from "./view.ts";
+import { ListRef } from "../../contract/resources/lists.ts";
+import { viewList } from "./view.ts";
 
 const NewList = z.strictObject({ name: name(1, 255), index: Index.optional() });
 

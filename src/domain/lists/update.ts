@@ -11,7 +11,8 @@ import {
   oneListPlaceFault,
   placeOfList,
 } from "./position.ts";
-import { ListInfo, viewList } from "./view.ts";
+import { ListInfo } from "../../contract/resources/lists.ts";
+import { viewList } from "./view.ts";
 
 const Update = z
   .strictObject({

@@ -1,7 +1,8 @@
 import { mayRead } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
 import { memberSelect } from "./select.ts";
-import { Member, viewMember } from "./view.ts";
+import { Member } from "../../contract/resources/members.ts";
+import { viewMember } from "./view.ts";
 
 /** One member of a workspace. */
 export const getMember = mayRead("member.get")

@@ -8,7 +8,8 @@ import { sendCode } from "../invites/send-code.ts";
 import { Email } from "../../contract/email.ts";
 import { placeMember } from "./membership.ts";
 import { namedRole, oneRole, oneRoleFault, roleFields } from "./role-of.ts";
-import { Member, viewMember } from "./view.ts";
+import { Member } from "../../contract/resources/members.ts";
+import { viewMember } from "./view.ts";
 
 const Invitation = z.strictObject({ email: Email, ...roleFields }).refine(oneRole, oneRoleFault);
 

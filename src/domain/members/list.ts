@@ -4,7 +4,8 @@ import { pagesOf } from "../../kernel/pages/by-id.ts";
 import { Page, pageOf, text } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { memberSelect } from "./select.ts";
-import { Member, viewMember } from "./view.ts";
+import { Member } from "../../contract/resources/members.ts";
+import { viewMember } from "./view.ts";
 
 const Filter = Page.extend({
   status: z

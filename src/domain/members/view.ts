@@ -1,23 +1,8 @@
-import { z } from "zod";
 import type { Member as MemberRow } from "../../platform/db/rows.ts";
-import { iso, isoOrNull, Timestamp } from "../../contract/fields.ts";
+import { z } from "zod";
+import { Member } from "../../contract/resources/members.ts";
 import { isNobodys, nobody } from "../users/deleted-account.ts";
-
-/** A member by name. */
-export const MemberRef = z
-  .object({ publicId: z.string(), name: z.string(), image: z.string().nullable() })
-  .meta({ id: "MemberRef" });
-
-/** A member; `email` is null for those who may not see addresses. */
-export const Member = MemberRef.extend({
-  email: z.string().nullable(),
-  role: z.string(),
-  rolePublicId: z.string(),
-  status: z.enum(["invited", "active", "removed"]),
-  version: z.int(),
-  createdAt: Timestamp,
-  joinedAt: Timestamp.nullable(),
-}).meta({ id: "Member" });
+import { iso, isoOrNull } from "../../contract/fields.ts";
 
 /** What a member shows of the rows that it is made of. */
 export type MemberView = Pick<

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
 import { success, Success } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { PermissionName } from "../roles/view.ts";
+import { PermissionName } from "../../contract/resources/roles.ts";
 import { override } from "./override.ts";
 
 const Revocation = z.strictObject({ permission: PermissionName });

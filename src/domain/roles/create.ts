@@ -6,7 +6,8 @@ import { publicId } from "../../platform/db/public-id.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/rest.ts";
 import { roleFields, RolePermissions } from "./fields.ts";
-import { Role, viewRole } from "./view.ts";
+import { Role } from "../../contract/resources/roles.ts";
+import { viewRole } from "./view.ts";
 
 const NewRole = z.strictObject({
   name: roleFields.name,

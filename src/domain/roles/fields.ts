@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { permissions } from "../../contract/permissions.ts";
 import { name, text } from "../../contract/fields.ts";
-import { PermissionName } from "./view.ts";
+import { PermissionName } from "../../contract/resources/roles.ts";
 
 /** What can be said of a role that is not one of the three. */
 export const roleFields = {

@@ -4,7 +4,8 @@ import { mayWrite } from "../../kernel/procedures.ts";
 import { changesBetween } from "../../kernel/changes.ts";
 import { success, Success } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { PermissionName, viewRole } from "./view.ts";
+import { PermissionName } from "../../contract/resources/roles.ts";
+import { viewRole } from "./view.ts";
 
 const Grant = z.strictObject({ permission: PermissionName });
 

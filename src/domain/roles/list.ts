@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
-import { Role, viewRole } from "./view.ts";
+import { Role } from "../../contract/resources/roles.ts";
+import { viewRole } from "./view.ts";
 
 /** The roles of a workspace with their permissions, highest first. */
 export const listRoles = mayRead("role.list")

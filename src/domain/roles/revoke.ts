@@ -6,7 +6,8 @@ import { changesBetween } from "../../kernel/changes.ts";
 import { conflict } from "../../platform/errors.ts";
 import { success, Success } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { PermissionName, viewRole } from "./view.ts";
+import { PermissionName } from "../../contract/resources/roles.ts";
+import { viewRole } from "./view.ts";
 
 const Revocation = z.strictObject({ permission: PermissionName });
 

@@ -6,7 +6,8 @@ import { sqlState } from "../../platform/db/database.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/rest.ts";
 import { roleFields } from "./fields.ts";
-import { Role, viewRole } from "./view.ts";
+import { Role } from "../../contract/resources/roles.ts";
+import { viewRole } from "./view.ts";
 
 const Update = z.strictObject(roleFields).partial();
 

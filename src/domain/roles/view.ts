@@ -1,22 +1,7 @@
-import { z } from "zod";
-import { permissions } from "../../contract/permissions.ts";
 import type { Role as RoleRow } from "../../platform/db/rows.ts";
-
-/** The name of a right. */
-export const PermissionName = z.enum(permissions).meta({ id: "Permission" });
-
-/** A role of a workspace with its rights. */
-export const Role = z
-  .object({
-    publicId: z.string(),
-    name: z.string(),
-    description: z.string().nullable(),
-    hierarchyLevel: z.int(),
-    isSystem: z.boolean(),
-    permissions: z.array(z.string()),
-    version: z.int(),
-  })
-  .meta({ id: "Role" });
+import { z } from "zod";
+import { Role } from "../../contract/resources/roles.ts";
+import { permissions } from "../../contract/permissions.ts";
 
 /** Shows a role's row. */
 export const viewRole = (role: RoleRow): z.infer<typeof Role> => ({

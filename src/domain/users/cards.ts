@@ -4,7 +4,7 @@ import { isHeld } from "../../kernel/access/visibility.ts";
 import { Due, isDue } from "../cards/filters.ts";
 import { keysetOf } from "../../kernel/pages/by-keys.ts";
 import { summariesOf } from "../cards/summaries.ts";
-import { CardSummary } from "../cards/view.ts";
+import { CardSummary } from "../../contract/resources/cards.ts";
 import { notFound } from "../../platform/errors.ts";
 import { Page, pageOf, PublicId } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";

@@ -4,7 +4,8 @@ import { changesBetween, present } from "../../kernel/changes.ts";
 import { checkVersion } from "../../kernel/unit-of-work.ts";
 import { name } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { User, viewUser } from "./view.ts";
+import { User } from "../../contract/resources/users.ts";
+import { viewUser } from "./view.ts";
 
 const Update = z.strictObject({
   name: name(1, 255).optional(),

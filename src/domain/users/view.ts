@@ -1,17 +1,7 @@
-import { z } from "zod";
 import type { User as UserRow } from "../../platform/db/rows.ts";
-import { iso, Timestamp } from "../../contract/fields.ts";
-
-/** An account, as its owner sees it. */
-export const User = z
-  .object({
-    publicId: z.string(),
-    email: z.string(),
-    name: z.string(),
-    image: z.string().nullable(),
-    createdAt: Timestamp,
-  })
-  .meta({ id: "User" });
+import { z } from "zod";
+import { User } from "../../contract/resources/users.ts";
+import { iso } from "../../contract/fields.ts";
 
 /** Shows an account's row to its owner. */
 export const viewUser = (user: UserRow): z.infer<typeof User> => ({

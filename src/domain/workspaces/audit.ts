@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
 import { pagesOf } from "../../kernel/pages/by-id.ts";
-import { Activity } from "../../kernel/events/activity.ts";
+import { Activity } from "../../contract/resources/activity.ts";
 import { catalog } from "../../contract/events.ts";
 import { iso, Moment, Page, pageOf, PublicId } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";

@@ -5,7 +5,8 @@ import { name, Slug, text } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { insertFounder, insertWorkspace } from "./insert.ts";
 import { prefixFor, reservedSlugs, slugsFor } from "../slugs.ts";
-import { NewWorkspace, viewWorkspace } from "./view.ts";
+import { NewWorkspace } from "../../contract/resources/workspaces.ts";
+import { viewWorkspace } from "./view.ts";
 
 const Creation = z.strictObject({
   name: name(1, 64),

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
-import { viewWorkspaceFor, Workspace } from "./view.ts";
+import { viewWorkspaceFor } from "./view.ts";
+import { Workspace } from "../../contract/resources/workspaces.ts";
 
 const Asked = z.strictObject({ workspaceSlug: z.string().min(1).max(64) });
 

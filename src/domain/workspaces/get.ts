@@ -1,6 +1,7 @@
 import { mayRead } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
-import { viewWorkspaceFor, Workspace } from "./view.ts";
+import { viewWorkspaceFor } from "./view.ts";
+import { Workspace } from "../../contract/resources/workspaces.ts";
 
 /** One workspace, with the caller's role and permissions in it. */
 export const getWorkspace = mayRead("workspace.get")

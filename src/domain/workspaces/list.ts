@@ -3,7 +3,7 @@ import { mayRead } from "../../kernel/procedures.ts";
 import { goneBefore } from "../../kernel/access/authorize.ts";
 import { iso } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { WorkspaceEntry } from "./view.ts";
+import { WorkspaceEntry } from "../../contract/resources/workspaces.ts";
 
 const Filter = z.strictObject({
   deleted: z

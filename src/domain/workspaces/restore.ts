@@ -1,6 +1,7 @@
 import { mayWrite } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
-import { viewWorkspace, WorkspaceInfo } from "./view.ts";
+import { viewWorkspace } from "./view.ts";
+import { WorkspaceInfo } from "../../contract/resources/workspaces.ts";
 
 /** Takes a workspace out of the trash, with all that was in it. */
 export const restoreWorkspace = mayWrite("workspace.restore")

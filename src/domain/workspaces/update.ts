@@ -6,7 +6,8 @@ import { conflict } from "../../platform/errors.ts";
 import { name, Slug, text } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { reservedSlugs } from "../slugs.ts";
-import { viewWorkspace, WorkspaceInfo } from "./view.ts";
+import { viewWorkspace } from "./view.ts";
+import { WorkspaceInfo } from "../../contract/resources/workspaces.ts";
 
 const Update = z.strictObject({
   name: name(1, 64).optional(),

@@ -1,26 +1,11 @@
 import { z } from "zod";
-import type { Permission } from "../../contract/permissions.ts";
-import type { Seal } from "../../platform/crypto/seal.ts";
-import { pagesOf } from "../pages/by-id.ts";
+import { Activity } from "../../contract/resources/activity.ts";
 import type { Query } from "../../platform/db/database.ts";
-import { iso, Timestamp, type Page } from "../../contract/fields.ts";
+import type { Seal } from "../../platform/crypto/seal.ts";
+import type { Permission } from "../../contract/permissions.ts";
+import { type Page, iso } from "../../contract/fields.ts";
+import { pagesOf } from "../pages/by-id.ts";
 import { visibleTypes } from "./redact.ts";
-
-/** Something that happened, as a history shows it: `data` holds the thing under its own name, `changes` says what of it became what. */
-export const Activity = z
-  .object({
-    publicId: z.string(),
-    type: z.string(),
-    actor: z.object({
-      type: z.enum(["user", "apiKey", "import", "system"]),
-      publicId: z.string().nullable(),
-      name: z.string(),
-    }),
-    data: z.record(z.string(), z.unknown()),
-    changes: z.record(z.string(), z.unknown()).nullable(),
-    createdAt: Timestamp,
-  })
-  .meta({ id: "Activity" });
 
 /** Whose history: all that happened on a board, or what shows in the history of a card. */
 export type HistoryOf = { board: string } | { card: string };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PublicId } from "../../contract/fields.ts";
 import { eventTypes } from "../../contract/events.ts";
 import { boardBefore, type LogRow, type Wanted } from "./log.ts";
-import { EventTypeName } from "./view.ts";
+import { EventTypeName } from "../../contract/resources/events.ts";
 
 /** Where to begin: a cursor, with what is to be said of it. */
 export const cursorField = (description: string) =>

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { sentenceOf } from "./sentence.ts";
-import type { Notification } from "./view.ts";
+import type { Notification } from "../../contract/resources/notifications.ts";
 
 /** How many notifications one mail tells in full. */
 export const mostInOneMail = 50;

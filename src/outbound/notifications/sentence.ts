@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { catalog } from "../../contract/events.ts";
-import type { Notification } from "./view.ts";
+import type { Notification } from "../../contract/resources/notifications.ts";
 
 /** What a notification says, in one line. */
 export function sentenceOf(notification: z.infer<typeof Notification>): string {

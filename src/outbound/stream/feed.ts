@@ -6,7 +6,8 @@ import { cursorsOf, keptSince, type Position } from "../../kernel/events/cursor.
 import { endOfLog, startOfLog } from "../../kernel/events/log.ts";
 import { readPage } from "../../kernel/events/page.ts";
 import { cursorField, EventFilter } from "../../kernel/events/filter.ts";
-import { Event, viewEvent } from "../../kernel/events/view.ts";
+import { Event } from "../../contract/resources/events.ts";
+import { viewEvent } from "../../kernel/events/view.ts";
 import { Page } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 

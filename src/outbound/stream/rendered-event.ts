@@ -2,7 +2,8 @@ import { tracked } from "@trpc/server";
 import type { Cursors } from "../../kernel/events/cursor.ts";
 import type { LogRow } from "../../kernel/events/log.ts";
 import { sightOf, type Boards, type Reader } from "../../kernel/events/redact.ts";
-import { viewEvent, type StreamItem } from "../../kernel/events/view.ts";
+import { viewEvent } from "../../kernel/events/view.ts";
+import type { StreamItem } from "../../contract/resources/events.ts";
 
 /** One thing that a stream tells, with the cursor after it. */
 export type Item = ReturnType<typeof tracked<StreamItem>>;

@@ -4,7 +4,7 @@ import { proven } from "../../kernel/access/credentials.ts";
 import { aheadOfLog, cursorsOf, isBefore } from "../../kernel/events/cursor.ts";
 import { cursorField, EventFilter } from "../../kernel/events/filter.ts";
 import { endOfLog } from "../../kernel/events/log.ts";
-import { StreamItem } from "../../kernel/events/view.ts";
+import { StreamItem } from "../../contract/resources/events.ts";
 import { rest } from "../../kernel/rest.ts";
 
 const From = EventFilter.extend({

@@ -5,7 +5,7 @@ import type { Failure } from "../../platform/errors.ts";
 import { cursorsOf, isBefore, type Position } from "../../kernel/events/cursor.ts";
 import { isWanted } from "../../kernel/events/filter.ts";
 import { readerOf, readPage, type LogReader } from "../../kernel/events/page.ts";
-import type { StreamItem } from "../../kernel/events/view.ts";
+import type { StreamItem } from "../../contract/resources/events.ts";
 import { Told, type Item } from "./rendered-event.ts";
 import type { Listener, Topic } from "./log-tail.ts";
 

@@ -9,7 +9,8 @@ import { checkTarget } from "../../platform/http/address-guard.ts";
 import { EventPatterns } from "./pattern.ts";
 import { sealed } from "./secrets.ts";
 import { isSecret, makeSecret } from "./sign.ts";
-import { viewWebhook, Webhook } from "./view.ts";
+import { viewWebhook } from "./view.ts";
+import { Webhook } from "../../contract/resources/webhooks.ts";
 
 const NewWebhook = z.strictObject({
   name: name(1, 255),

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
 import { isoOrNull, Timestamp } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { viewWebhook, Webhook } from "./view.ts";
+import { viewWebhook } from "./view.ts";
+import { Webhook } from "../../contract/resources/webhooks.ts";
 
 const WebhookHealth = Webhook.extend({
   lastSuccessAt: Timestamp.nullable(),

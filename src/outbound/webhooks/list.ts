@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
-import { viewWebhook, Webhook } from "./view.ts";
+import { viewWebhook } from "./view.ts";
+import { Webhook } from "../../contract/resources/webhooks.ts";
 
 /** The webhooks of a workspace, oldest first. */
 export const listWebhooks = mayRead("webhook.list")

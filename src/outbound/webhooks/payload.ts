@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Activity } from "../../kernel/events/activity.ts";
+import { Activity } from "../../contract/resources/activity.ts";
 import { catalog, type EventType } from "../../contract/events.ts";
 import { iso, Timestamp } from "../../contract/fields.ts";
 

@@ -7,7 +7,8 @@ import { name, PublicId } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { checkTarget } from "../../platform/http/address-guard.ts";
 import { EventPatterns } from "./pattern.ts";
-import { toldChanges, viewWebhook, Webhook } from "./view.ts";
+import { toldChanges, viewWebhook } from "./view.ts";
+import { Webhook } from "../../contract/resources/webhooks.ts";
 
 const Update = z.strictObject({
   name: name(1, 255).optional(),

@@ -1,25 +1,8 @@
-import { z } from "zod";
 import type { Webhook as WebhookRow } from "../../platform/db/rows.ts";
+import { z } from "zod";
+import { Webhook } from "../../contract/resources/webhooks.ts";
+import { iso } from "../../contract/fields.ts";
 import type { Changes } from "../../kernel/unit-of-work.ts";
-import { iso, Timestamp } from "../../contract/fields.ts";
-
-/** A target that is told of a workspace's events; its secret is never shown again. */
-export const Webhook = z
-  .object({
-    publicId: z.string(),
-    name: z.string(),
-    url: z.string(),
-    events: z.array(z.string()),
-    boardPublicId: z.string().nullable(),
-    active: z.boolean(),
-    version: z.int(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  })
-  .meta({ id: "Webhook" });
-
-/** A webhook as events tell of it: without its address, which may hold a secret and is not for everybody who reads events. */
-export const WebhookInfo = Webhook.omit({ url: true }).meta({ id: "WebhookInfo" });
 
 /** Shows a webhook's row; `board` is the one that it is bound to. */
 export const viewWebhook = (

@@ -5,7 +5,8 @@ import { cancel } from "../../kernel/jobs/queue.ts";
 import { dropFiles } from "./files.ts";
 import { checkMine } from "./visible-imports.ts";
 import { ended } from "./context.ts";
-import { Import, viewImport } from "./view.ts";
+import { Import } from "../../contract/resources/imports.ts";
+import { viewImport } from "./view.ts";
 
 /** Stops an import; what it has made so far stays, each card of it whole. */
 export const cancelImport = mayReach("import.cancel")

@@ -12,7 +12,8 @@ import { ImportFailure, Lost } from "./failure.ts";
 import { importers } from "../../contract/import-sources.ts";
 import { tidyUp } from "./force-gc.ts";
 import { Tally } from "./report.ts";
-import { Import, viewImport } from "./view.ts";
+import { Import } from "../../contract/resources/imports.ts";
+import { viewImport } from "./view.ts";
 
 /** The workspace that an import goes into, as it is at the moment. */
 export type Home = { id: bigint; publicId: string; cardPrefix: string };

@@ -1,12 +1,13 @@
 import type { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
 import { visibleBoard, visibleValues } from "../../kernel/access/visibility.ts";
-import type { BoardRef } from "../../domain/boards/view.ts";
+import type { BoardRef } from "../../contract/resources/boards.ts";
 import { pagesOf } from "../../kernel/pages/by-id.ts";
 import { Page } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { checkMine } from "./visible-imports.ts";
-import { ImportReport, viewImport } from "./view.ts";
+import { ImportReport } from "../../contract/resources/imports.ts";
+import { viewImport } from "./view.ts";
 
 const boards = `SELECT b."publicId", b.name FROM imported_things t
   JOIN boards b ON b.id = t."targetId" AND b."workspaceId" = t."workspaceId" AND b."deletedAt" IS NULL

@@ -3,7 +3,8 @@ import { mayReach } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
 import { githubToken } from "../integrations/grant.ts";
 import { startImport } from "./start.ts";
-import { Import, viewImport } from "./view.ts";
+import { Import } from "../../contract/resources/imports.ts";
+import { viewImport } from "./view.ts";
 
 const Projects = z.strictObject({
   projectIds: z

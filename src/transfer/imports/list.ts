@@ -2,7 +2,8 @@ import { mayRead } from "../../kernel/procedures.ts";
 import { pagesOf } from "../../kernel/pages/by-id.ts";
 import { Page, pageOf } from "../../contract/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { Import, viewImport } from "./view.ts";
+import { Import } from "../../contract/resources/imports.ts";
+import { viewImport } from "./view.ts";
 
 /** The imports into a workspace, latest first: the caller's own, or everybody's for those who manage it. */
 export const listImports = mayRead("import.list", Page)

@@ -10,7 +10,7 @@ import { sources as every } from "./registry.ts";
 import type { Sources } from "./sources.ts";
 import { sealedAs } from "./start.ts";
 import { settleLost } from "./sweep.ts";
-import { Import } from "./view.ts";
+import { Import } from "../../contract/resources/imports.ts";
 
 const Payload = z.object({ publicId: z.string() });
 const Input = z.object({

@@ -5,7 +5,8 @@ import { rest } from "../../kernel/rest.ts";
 import { peek } from "../../domain/attachments/type.ts";
 import { dropFiles, expectFiles } from "./files.ts";
 import { expectImport, queueImport } from "./start.ts";
-import { Import, viewImport } from "./view.ts";
+import { Import } from "../../contract/resources/imports.ts";
+import { viewImport } from "./view.ts";
 
 /** The most bytes that a file to import may have. */
 export const importBytes = 256 * 1024 * 1024;

@@ -4,7 +4,8 @@ import { rest } from "../../kernel/rest.ts";
 import { listTrelloBoards } from "../integrations/trello/boards.ts";
 import { startImport } from "./start.ts";
 import { TrelloAsk } from "./trello/ask.ts";
-import { Import, viewImport } from "./view.ts";
+import { Import } from "../../contract/resources/imports.ts";
+import { viewImport } from "./view.ts";
 
 /** Imports boards from Trello itself. */
 export const importTrello = mayReach("import.trello", TrelloAsk)

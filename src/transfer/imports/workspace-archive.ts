@@ -6,7 +6,7 @@ import { tooLarge } from "../../platform/http/body.ts";
 import { rest } from "../../kernel/rest.ts";
 import { examining } from "./workspace/examine.ts";
 import { begin, forget, start } from "./workspace/start.ts";
-import { Import } from "./view.ts";
+import { Import } from "../../contract/resources/imports.ts";
 
 const mebibyte = 1024 * 1024;
 

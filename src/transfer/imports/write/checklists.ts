@@ -1,5 +1,5 @@
 import { generateNKeysBetween } from "fractional-indexing";
-import type { ChecklistItem } from "../../../domain/checklists/view.ts";
+import type { ChecklistItem } from "../../../contract/resources/checklists.ts";
 import { viewChecklist } from "../../../domain/checklists/view.ts";
 import { lastOf } from "../bulk/positions.ts";
 import { insertRows } from "../bulk/rows.ts";

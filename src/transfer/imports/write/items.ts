@@ -1,6 +1,7 @@
 import { generateNKeysBetween } from "fractional-indexing";
 import type { z } from "zod";
-import { viewChecklist, viewItem, type ChecklistItem } from "../../../domain/checklists/view.ts";
+import { viewChecklist, viewItem } from "../../../domain/checklists/view.ts";
+import type { ChecklistItem } from "../../../contract/resources/checklists.ts";
 import { lastOf } from "../bulk/positions.ts";
 import { insertRows } from "../bulk/rows.ts";
 import { remember } from "../bulk/imported.ts";
