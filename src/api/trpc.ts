@@ -7,7 +7,7 @@ import { badRequest, Failure } from "../platform/errors.ts";
 import { bodyBytes, tooLarge } from "../platform/http/body.ts";
 import { count, enter, requestIdOf } from "./rest/create-context.ts";
 import { failureOf } from "../kernel/error-response.ts";
-import { cutOf } from "./sse.ts";
+import { cutOf } from "./rest/sse.ts";
 
 /** The most calls that one request may carry. */
 const batch = 50;

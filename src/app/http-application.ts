@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { cors } from "hono/cors";
-import type { Deps } from "../kernel/deps.ts";
+import type { AppDeps } from "./deps.ts";
 import { Failure, notFound, unavailable } from "../platform/errors.ts";
 import { answerFailure } from "../api/rest/answer.ts";
 import { restFace } from "../api/rest/dispatch.ts";
@@ -14,7 +14,7 @@ import { trpcFace } from "../api/trpc.ts";
 import { appRouter } from "./router/index.ts";
 
 /** The whole service as one fetch handler: probes, the document, REST, tRPC, the reference page, in this order. */
-export function createApp(deps: Deps): Hono {
+export function createApp(deps: AppDeps): Hono {
   const app = new Hono();
   const { metrics } = deps;
   if (metrics !== undefined) {

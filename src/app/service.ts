@@ -8,8 +8,9 @@ import { openDatabase } from "../platform/db/database.ts";
 import { startEmbedded } from "../platform/db/embedded/server.ts";
 import { metricsApp } from "../api/operator/metrics-routes.ts";
 import { migrate } from "../platform/db/migrate.ts";
-import { createDeps } from "../kernel/deps.ts";
+import { createDeps } from "./deps.ts";
 import { setClock } from "../kernel/events/log.ts";
+import { runners } from "./jobs/runners.ts";
 import { startWorkers } from "../kernel/jobs/worker.ts";
 import { connectBells } from "../outbound/stream/postgres-bridge.ts";
 import { ownSecret } from "./secret.ts";
@@ -58,7 +59,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       metrics === undefined || METRICS_PORT === undefined
         ? undefined
         : await listen(metricsApp(metrics).fetch, { ...config, PORT: METRICS_PORT });
-    const workers = startWorkers(deps, config.WORKERS);
+    const workers = startWorkers(deps, config.WORKERS, runners);
     const deliveries = startDeliveries(deps, config.WORKERS === 0 ? 0 : config.WEBHOOK_CONCURRENCY);
     const wire = connectBells(url, deps.bell, log);
     return {

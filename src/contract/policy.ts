@@ -1,7 +1,7 @@
 import type { EventType } from "./events.ts";
 import { importEvents } from "./import-events.ts";
-import type { Permission } from "./permissions.ts";
-import type { Thing } from "../kernel/access/resources.ts";
+import type { Permission } from "./vocabulary/permissions.ts";
+import type { ResourceKind } from "./vocabulary/resource-kinds.ts";
 
 /**
  * Who may do what. `on` is the kind of thing that the operation's id points at, `in` a second id that it must lie in;
@@ -20,8 +20,8 @@ export type Rule =
       emits?: readonly EventType[];
     }
   | {
-      on: Thing;
-      in?: Thing;
+      on: ResourceKind;
+      in?: ResourceKind;
       by?: "slug";
       needs: Permission | "member";
       orCreator?: true;
@@ -341,5 +341,5 @@ export function needOf(rule: Rule): string {
 }
 
 /** The field of an input that says which thing it is about. */
-export const idFieldOf = ({ on, by }: { on: Thing; by?: "slug" }) =>
+export const idFieldOf = ({ on, by }: { on: ResourceKind; by?: "slug" }) =>
   by === "slug" ? `${on}Slug` : `${on}PublicId`;

@@ -1,11 +1,10 @@
-import type { Credential } from "./access/credentials.ts";
+import type { Credential } from "./access/credential.ts";
 import type { Deps } from "./deps.ts";
 import type { Failure } from "../platform/errors.ts";
-import type { Follower } from "../outbound/stream/subscription.ts";
+import type { EventStream } from "./events/hub.ts";
 import type { Origin } from "./events/persist.ts";
 import type { Sent } from "../platform/http/body.ts";
-import type { ServedFile } from "../api/rest/file.ts";
-import type { ServedStream } from "../api/rest/stream.ts";
+import type { ServedFile, ServedStream } from "./responses.ts";
 
 /** What a procedure is called with, over REST and over tRPC alike. */
 export type Context = {
@@ -34,5 +33,5 @@ export type Reply = {
   page?: string;
   file?: ServedFile;
   stream?: ServedStream;
-  follower?: Follower;
+  follower?: EventStream;
 };

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { TRPCError } from "@trpc/server";
-import type { Query } from "../platform/db/database.ts";
+import type { Query } from "../platform/db/query.ts";
 import type { Deps } from "./deps.ts";
 import {
   badRequest,

@@ -1,23 +1,8 @@
+import type { Limits } from "../contract/limits.ts";
 import { conflict } from "../platform/errors.ts";
 import type { Work } from "./unit-of-work.ts";
 
-/** How many live things of a kind may stand under one parent, unless the configuration says otherwise. */
-export const usualRooms = {
-  boards: 1_000,
-  members: 10_000,
-  webhooks: 200,
-  labels: 500,
-  lists: 200,
-  cards: 50_000,
-  checklists: 50,
-  attachments: 500,
-  checklist_items: 500,
-};
-
-/** The same as the configuration says it. */
-export type Rooms = { readonly [Name in keyof typeof usualRooms]: number };
-
-type Kind = keyof Rooms;
+type Kind = keyof Limits;
 type Holder = Pick<Work, "query" | "rooms" | "lock">;
 
 const live = `t."deletedAt" IS NULL`;
@@ -38,7 +23,7 @@ const places: { [Of in Kind]: { parent: string; of: string; live: string } } = {
 };
 
 /** Throws 409 when a parent of its own would hold so many of a kind. */
-export function checkCount(rooms: Rooms, kind: Kind, count: number): void {
+export function checkCount(rooms: Limits, kind: Kind, count: number): void {
   if (count <= rooms[kind]) return;
   const { of } = places[kind];
   throw conflict(`A ${of} has at most ${rooms[kind]} ${kind.replace("_", " ")}.`);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { NotificationType } from "../contract/notifications.ts";
+import type { NotificationType } from "../contract/vocabulary/notifications.ts";
 
 const Ways = z
   .object({

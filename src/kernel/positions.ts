@@ -1,6 +1,6 @@
 import { generateKeyBetween, generateNKeysBetween } from "fractional-indexing";
 import { conflict } from "../platform/errors.ts";
-import type { Query } from "../platform/db/database.ts";
+import type { Query } from "../platform/db/query.ts";
 
 /** The four kinds of things that stand in an order, and what they stand in. */
 const ordered = {

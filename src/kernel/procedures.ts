@@ -1,24 +1,26 @@
+import type { ResourceKind } from "../contract/vocabulary/resource-kinds.ts";
 import { z } from "zod";
 import { checkVersion, type Work } from "./unit-of-work.ts";
-import type { Query, Reader } from "../platform/db/database.ts";
+import type { Reader } from "../platform/db/database.ts";
+import type { Query } from "../platform/db/query.ts";
 import { actorOf } from "./events/actor.ts";
 import { announcing } from "./events/transaction.ts";
 import type { EventType } from "../contract/events.ts";
 import { record } from "./events/persist.ts";
-import { PublicId } from "../contract/fields.ts";
+import { PublicId } from "../contract/vocabulary/fields.ts";
 import type { Context } from "./context.ts";
 import { beginning } from "./access/first.ts";
 import type { Caller } from "./access/callers.ts";
 import { permit, type Permitted, type Standing } from "./access/authorize.ts";
 import { ruleOf, type Operation, type RuleOf } from "../contract/policy.ts";
 import { replaying, type Store } from "./idempotency.ts";
-import type { Located, Thing } from "./access/resources.ts";
+import type { Located } from "./access/resources.ts";
 
 type On<Name extends Operation> = RuleOf<Name>["on"];
 type Within<Name extends Operation> =
-  RuleOf<Name> extends { in: infer In extends Thing } ? In : never;
+  RuleOf<Name> extends { in: infer In extends ResourceKind } ? In : never;
 type ById<Name extends Operation> =
-  RuleOf<Name> extends { by: "slug" } ? never : Extract<On<Name>, Thing>;
+  RuleOf<Name> extends { by: "slug" } ? never : Extract<On<Name>, ResourceKind>;
 type Ids<Name extends Operation> = {
   [Kind in ById<Name> | Within<Name> as `${Kind}PublicId`]: typeof PublicId;
 };
@@ -27,7 +29,7 @@ type Emits<Name extends Operation> =
 
 /** What every handler is given: who calls, and (where the rule names a thing) the thing with all that it lies in. */
 type Given<Name extends Operation> =
-  On<Name> extends infer Kind extends Thing
+  On<Name> extends infer Kind extends ResourceKind
     ? { caller: Caller; standing: Standing } & Located<Kind>
     : { caller: On<Name> extends "self" ? Caller : null };
 /** A parser of an input; one without required fields may be left out altogether. */

@@ -1,34 +1,27 @@
 import { Failure } from "../platform/errors.ts";
 import { catalog, subjectOf, type EventData, type EventType } from "../contract/events.ts";
-import type { Query, Tx } from "../platform/db/database.ts";
-import { usualRooms, type Rooms } from "./limits.ts";
-
-/** What has been announced. `data` is in its public view. */
-export type Announcement = {
-  type: EventType;
-  data: Record<string, unknown>;
-  changes?: Changes | undefined;
-  /** Whether it shows in the history of its card, where that is not as the catalogue says. */
-  isActivity?: boolean | undefined;
-};
-
-/** Which fields of the main thing changed, in their public view. */
-export type Changes = Record<string, { from: unknown; to: unknown }>;
+import type { Changes, PendingEvent } from "./events/pending-event.ts";
+import type { EventConsumer } from "./events/consumers.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Query } from "../platform/db/query.ts";
+import { defaultLimits, type Limits } from "../contract/limits.ts";
 
 /** One transaction in the hands of an operation: its only way to write, and to say what it wrote. */
 export class Work<Emits extends EventType = EventType> {
   readonly tx: Tx;
   readonly query: Query;
   readonly now: Date;
-  readonly announced: Announcement[] = [];
+  readonly announced: PendingEvent[] = [];
   /** The workspaces in which events have been recorded. */
   readonly recordedIn = new Set<bigint>();
   /** The version that the answer's ETag tells: of the main event's thing, else of the target. */
   version: number | undefined;
   /** Where the events belong: the target's workspace, or the one that the operation made or entered. */
   workspaceId: bigint | undefined;
+  /** What derives rows from the events of this transaction. */
+  readonly consumers: readonly EventConsumer[];
   /** How many of each kind of thing there may be. */
-  readonly rooms: Rooms;
+  readonly rooms: Limits;
   readonly #allowed: readonly EventType[];
 
   constructor(
@@ -36,12 +29,16 @@ export class Work<Emits extends EventType = EventType> {
     query: Query,
     now: Date,
     allowed: readonly EventType[],
-    rooms: Rooms = usualRooms,
+    {
+      limits = defaultLimits,
+      consumers = [],
+    }: { limits?: Limits; consumers?: readonly EventConsumer[] } = {},
   ) {
     this.tx = tx;
     this.query = query;
     this.now = now;
-    this.rooms = rooms;
+    this.rooms = limits;
+    this.consumers = consumers;
     this.#allowed = allowed;
   }
 

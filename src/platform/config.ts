@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { usualRooms, type Rooms } from "../kernel/limits.ts";
-import { readStorageAddress } from "./storage/address.ts";
+import { defaultLimits, type Limits } from "../contract/limits.ts";
+import { readStorageAddress } from "./storage-address.ts";
 
 const whole = (min: number, max: number) =>
   z
@@ -62,15 +62,15 @@ export const Environment = z.object({
   MAIL_DELAY: number(0, 86_400, 120),
   STORAGE_URL: storage.optional(),
   ATTACHMENTS_QUOTA: number(1, 1_000_000_000, 10_240),
-  LIMIT_BOARDS: room(usualRooms.boards),
-  LIMIT_MEMBERS: room(usualRooms.members),
-  LIMIT_WEBHOOKS: room(usualRooms.webhooks),
-  LIMIT_LABELS: room(usualRooms.labels),
-  LIMIT_LISTS: room(usualRooms.lists),
-  LIMIT_CARDS: room(usualRooms.cards),
-  LIMIT_CHECKLISTS: room(usualRooms.checklists),
-  LIMIT_ITEMS: room(usualRooms.checklist_items),
-  LIMIT_ATTACHMENTS: room(usualRooms.attachments),
+  LIMIT_BOARDS: room(defaultLimits.boards),
+  LIMIT_MEMBERS: room(defaultLimits.members),
+  LIMIT_WEBHOOKS: room(defaultLimits.webhooks),
+  LIMIT_LABELS: room(defaultLimits.labels),
+  LIMIT_LISTS: room(defaultLimits.lists),
+  LIMIT_CARDS: room(defaultLimits.cards),
+  LIMIT_CHECKLISTS: room(defaultLimits.checklists),
+  LIMIT_ITEMS: room(defaultLimits.checklist_items),
+  LIMIT_ATTACHMENTS: room(defaultLimits.attachments),
   TRASH_DAYS: number(1, 3650, 30),
   EVENT_DAYS: number(1, 3650, 90),
   WORKERS: number(0, 64, 2),
@@ -129,7 +129,7 @@ export const baseUrlOf = ({ BASE_URL, HOST, PORT }: Pick<Config, "BASE_URL" | "H
   BASE_URL ?? `http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${PORT}`;
 
 /** How many of each kind of thing there may be. */
-export const roomsOf = (config: Config): Rooms => ({
+export const limitsOf = (config: Config): Limits => ({
   boards: config.LIMIT_BOARDS,
   members: config.LIMIT_MEMBERS,
   webhooks: config.LIMIT_WEBHOOKS,

@@ -3,7 +3,7 @@ import { readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scratchDirectory } from "../../src/platform/db/scratch.ts";
-import { runDue, startWorkers, type Workers } from "../../src/kernel/jobs/worker.ts";
+import { runDue, startWorkers, type Workers } from "../support/jobs.ts";
 import { entriesOf, exported } from "../transfer/exports/fetching.ts";
 import { fill } from "../transfer/exports/many.ts";
 import { minimalDocument } from "../transfer/exports/minimal.ts";

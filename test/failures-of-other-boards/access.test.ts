@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createApp } from "../../src/app/http-application.ts";
-import { createDeps } from "../../src/kernel/deps.ts";
+import { createDeps } from "../../src/app/deps.ts";
 import { createLog } from "../../src/api/request-log.ts";
 import { startApp, useApp } from "../support/app.ts";
 import { as, type As } from "../support/as.ts";

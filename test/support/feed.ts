@@ -1,6 +1,6 @@
 import pg from "pg";
 import { inject } from "vitest";
-import type { Query } from "../../src/platform/db/database.ts";
+import type { Query } from "../../src/platform/db/query.ts";
 import { announcing } from "../../src/kernel/events/transaction.ts";
 import { actorOf } from "../../src/kernel/events/actor.ts";
 import { record } from "../../src/kernel/events/persist.ts";

@@ -1,4 +1,4 @@
-import type { Query } from "../../platform/db/database.ts";
+import type { Query } from "../../platform/db/query.ts";
 
 /** Beyond so many rows a table is not counted: what the database's own statistics say of it is enough. */
 const countedRows = 100_000;

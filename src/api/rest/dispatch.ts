@@ -16,7 +16,7 @@ import { answerFile } from "./file.ts";
 import { queryReader } from "./query.ts";
 import type { More } from "../../kernel/rest.ts";
 import { answerMade } from "./stream.ts";
-import { answerStream } from "../sse.ts";
+import { answerStream } from "./sse.ts";
 
 /** One procedure as REST shows it: `path` with `{ids}`, under `/api/v1`. */
 export type Route = {

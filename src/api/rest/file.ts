@@ -1,16 +1,8 @@
 import type { Files, Range } from "../../platform/storage/store.ts";
 import { badRequest } from "../../platform/errors.ts";
+import type { ServedFile } from "../../kernel/responses.ts";
 import { attached } from "../../platform/http/disposition.ts";
 import { matches } from "./etag.ts";
-
-/** A file as REST answers it. `contentType` is one that no browser runs; `tag` stands for the bytes. */
-export type ServedFile = {
-  key: string;
-  filename: string;
-  contentType: string;
-  size: number;
-  tag: string;
-};
 
 /** Answers a file, or the part of it that is asked for: to be saved, never to be shown as part of a page. */
 export async function answerFile(

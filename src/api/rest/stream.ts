@@ -1,12 +1,6 @@
 import type { Logger } from "pino";
+import type { ServedStream } from "../../kernel/responses.ts";
 import { attached } from "../../platform/http/disposition.ts";
-
-/** A download whose bytes are produced while it is sent. `open` runs before the headers go out, so that what it throws becomes an ordinary error answer; its signal is aborted when nobody wants the bytes: the client has gone, or asked for the headers alone. */
-export type ServedStream = {
-  filename: string;
-  contentType: string;
-  open: (gone: AbortSignal) => Promise<AsyncIterable<Uint8Array>>;
-};
 
 /** Answers a download. A failure on the way breaks the connection off, so that the client cannot take a part for the whole; a client that goes away stops the production. */
 export async function answerMade(

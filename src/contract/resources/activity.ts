@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Timestamp } from "../fields.ts";
+import { Timestamp } from "../vocabulary/fields.ts";
 
 /** Something that happened, as a history shows it: `data` holds the thing under its own name, `changes` says what of it became what. */
 export const Activity = z

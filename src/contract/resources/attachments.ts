@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Timestamp } from "../fields.ts";
+import { Timestamp } from "../vocabulary/fields.ts";
 
 /** A file on a card, or a link to one. `size` is in bytes, null for links; `url` is where a link goes, or where the file's bytes are. */
 export const Attachment = z

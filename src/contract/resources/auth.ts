@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Timestamp } from "../fields.ts";
+import { Timestamp } from "../vocabulary/fields.ts";
 import { User } from "./users.ts";
 
 /** What a signed-in client holds; `expiresAt` is the access token's. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Timestamp } from "../fields.ts";
+import { Timestamp } from "../vocabulary/fields.ts";
 import { CardSummary } from "./cards.ts";
 import { ListInfo } from "./lists.ts";
 import { Label } from "./labels.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Timestamp } from "../fields.ts";
+import { Timestamp } from "../vocabulary/fields.ts";
 import { Label } from "./labels.ts";
 import { MemberRef } from "./members.ts";
 import { Checklist } from "./checklists.ts";

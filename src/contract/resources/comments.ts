@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MemberRef } from "./members.ts";
-import { Timestamp } from "../fields.ts";
+import { Timestamp } from "../vocabulary/fields.ts";
 
 /** What somebody said on a card, in Markdown; `author` is null when they are not a member here (any more), and `authorName` then says who it was. */
 export const Comment = z

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { eventTypes } from "../events.ts";
-import { Timestamp } from "../fields.ts";
+import { Timestamp } from "../vocabulary/fields.ts";
 import { Activity } from "./activity.ts";
 
 /** The type of an event. */

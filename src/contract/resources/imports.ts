@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { SourceName } from "../import-sources.ts";
-import { Timestamp, pageOf } from "../fields.ts";
+import type { SourceName } from "../vocabulary/import-sources.ts";
+import { Timestamp, pageOf } from "../vocabulary/fields.ts";
 import { BoardRef } from "./boards.ts";
 
 export const names = z.enum(["trello", "trelloFile", "github", "workspace"] satisfies SourceName[]);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Timestamp } from "../fields.ts";
+import { Timestamp } from "../vocabulary/fields.ts";
 
 /** A link into a workspace; `inviteCode` is what opens it. */
 export const Invite = z

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Timestamp } from "../fields.ts";
+import { Timestamp } from "../vocabulary/fields.ts";
 
 /** A list by its name. */
 export const ListRef = z.object({ publicId: z.string(), name: z.string() }).meta({ id: "ListRef" });

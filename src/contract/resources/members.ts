@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Timestamp } from "../fields.ts";
+import { Timestamp } from "../vocabulary/fields.ts";
 
 /** A member by name. */
 export const MemberRef = z

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Timestamp } from "../fields.ts";
-import { notificationTypes } from "../notifications.ts";
+import { Timestamp } from "../vocabulary/fields.ts";
+import { notificationTypes } from "../vocabulary/notifications.ts";
 import { BoardRef } from "./boards.ts";
 import { CardName } from "./cards.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { permissions } from "../permissions.ts";
+import { permissions } from "../vocabulary/permissions.ts";
 
 /** The name of a right. */
 export const PermissionName = z.enum(permissions).meta({ id: "Permission" });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Timestamp } from "../fields.ts";
+import { Timestamp } from "../vocabulary/fields.ts";
 
 /** A target that is told of a workspace's events; its secret is never shown again. */
 export const Webhook = z

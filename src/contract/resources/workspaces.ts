@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Timestamp } from "../fields.ts";
+import { Timestamp } from "../vocabulary/fields.ts";
 
 const Plan = z.enum(["free", "team", "pro", "enterprise"]);
 

@@ -6,7 +6,7 @@ import { rest } from "../../kernel/rest.ts";
 import { keepFile } from "./pending.ts";
 import { headBytes, typeOf } from "./type.ts";
 import { Attachment } from "../../contract/resources/attachments.ts";
-import { viewAttachment } from "./view.ts";
+import { viewAttachment } from "../views/attachments.ts";
 
 /** Makes a file that was sent straight to the storage an attachment, with its size and type as they are found. */
 export const confirmAttachment = mayReach("attachment.confirm")

@@ -1,8 +1,8 @@
 import { mayWrite } from "../../kernel/procedures.ts";
-import { cardName } from "../cards/view.ts";
-import { success, Success } from "../../contract/fields.ts";
+import { cardName } from "../views/cards.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { viewAttachment } from "./view.ts";
+import { viewAttachment } from "../views/attachments.ts";
 
 /** Takes a file or a link off a card; the bytes go when the trash is emptied. */
 export const deleteAttachment = mayWrite("attachment.delete")

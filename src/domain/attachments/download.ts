@@ -2,7 +2,7 @@ import { mayRead } from "../../kernel/procedures.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
 import { rest } from "../../kernel/rest.ts";
 import { Attachment } from "../../contract/resources/attachments.ts";
-import { viewAttachment } from "./view.ts";
+import { viewAttachment } from "../views/attachments.ts";
 
 /** Answers the bytes of a file; over tRPC, where there are none, the attachment with the address that they are at. */
 export const downloadAttachment = mayRead("attachment.download")

@@ -1,5 +1,5 @@
 import type { Caller } from "../../kernel/access/callers.ts";
-import { cardName } from "../cards/view.ts";
+import { cardName } from "../views/cards.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { checkRoom } from "../../kernel/limits.ts";
 import type { Attachment } from "../../platform/db/rows.ts";
@@ -8,7 +8,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { notFound } from "../../platform/errors.ts";
 import { newKey } from "../../platform/storage/store.ts";
 import { checkQuota } from "./quota.ts";
-import { viewAttachment } from "./view.ts";
+import { viewAttachment } from "../views/attachments.ts";
 
 type To = {
   card: { id: bigint };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
 import { conflict } from "../../platform/errors.ts";
-import { iso, text, Timestamp } from "../../contract/fields.ts";
+import { iso, text, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { cleanName } from "./filename.ts";
 import { expectFile } from "./pending.ts";

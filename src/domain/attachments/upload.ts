@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mayReach } from "../../kernel/procedures.ts";
 import { badRequest, Failure, notFound } from "../../platform/errors.ts";
-import { text } from "../../contract/fields.ts";
+import { text } from "../../contract/vocabulary/fields.ts";
 import { tooLarge } from "../../platform/http/body.ts";
 import { rest } from "../../kernel/rest.ts";
 import { cleanName } from "./filename.ts";

@@ -3,7 +3,7 @@ import { mayRead } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
 import { live } from "./key-scope.ts";
 import { ApiKey } from "../../contract/resources/auth.ts";
-import { viewApiKey, withBounds } from "./view.ts";
+import { viewApiKey, withBounds } from "../views/auth.ts";
 
 /** The caller's API keys that are good, the newest first; never the keys themselves. */
 export const apiKeys = mayRead("auth.apiKeys")

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mayReach } from "../../kernel/procedures.ts";
 import { conflict, forbidden } from "../../platform/errors.ts";
-import { success, Success } from "../../contract/fields.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { hashPassword, isPassword, isStillPassword, NewPassword, Password } from "./password.ts";
 

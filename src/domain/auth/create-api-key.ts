@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
 import { spent } from "../../kernel/access/authorize.ts";
-import { permissions } from "../../contract/permissions.ts";
+import { permissions } from "../../contract/vocabulary/permissions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { badRequest, conflict } from "../../platform/errors.ts";
-import { Moment, name, PublicId } from "../../contract/fields.ts";
+import { Moment, name, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { live, placeOf } from "./key-scope.ts";
 import { apiKeyPrefix, fingerprint } from "../../kernel/access/credentials.ts";
 import { NewApiKey } from "../../contract/resources/auth.ts";
-import { viewApiKey, withBounds } from "./view.ts";
+import { viewApiKey, withBounds } from "../views/auth.ts";
 
 const most = 200;
 const shown = 12;

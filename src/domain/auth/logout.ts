@@ -1,5 +1,5 @@
 import { mayWrite } from "../../kernel/procedures.ts";
-import { Success, success } from "../../contract/fields.ts";
+import { Success, success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 
 /** Ends the session that is calling, with its access tokens. */

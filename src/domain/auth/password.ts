@@ -1,6 +1,6 @@
 import { hash, verify } from "@node-rs/argon2";
-import type { Query } from "../../platform/db/database.ts";
-import { text } from "../../contract/fields.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { text } from "../../contract/vocabulary/fields.ts";
 
 const argon2id = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const commonest = 3_000;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { mayReach } from "../../kernel/procedures.ts";
 import type { Work } from "../../kernel/unit-of-work.ts";
 import { unauthorized } from "../../platform/errors.ts";
-import { text } from "../../contract/fields.ts";
+import { text } from "../../contract/vocabulary/fields.ts";
 import type { Context } from "../../kernel/context.ts";
 import { rest } from "../../kernel/rest.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";

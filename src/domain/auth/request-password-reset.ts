@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { mayReach } from "../../kernel/procedures.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { success, Success } from "../../contract/fields.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { queueMail } from "../../kernel/jobs/mail.ts";
-import { Email } from "../../contract/email.ts";
+import { Email } from "../../contract/vocabulary/email.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
 
 const resetMs = 60 * 60 * 1000;

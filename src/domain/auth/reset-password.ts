@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mayReach } from "../../kernel/procedures.ts";
 import { badRequest } from "../../platform/errors.ts";
-import { success, Success } from "../../contract/fields.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
 import { hashPassword, NewPassword } from "./password.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Work } from "../../kernel/unit-of-work.ts";
-import { iso } from "../../contract/fields.ts";
+import { iso } from "../../contract/vocabulary/fields.ts";
 import type { Context } from "../../kernel/context.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
 import { refreshTokenPrefix } from "../../platform/crypto/tokens.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
 import { Session } from "../../contract/resources/auth.ts";
-import { viewSession } from "./view.ts";
+import { viewSession } from "../views/auth.ts";
 
 const most = 500;
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
-import { iso, Timestamp } from "../../contract/fields.ts";
+import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { fingerprint, proven } from "../../kernel/access/credentials.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
-import { PublicId, Success, success } from "../../contract/fields.ts";
+import { PublicId, Success, success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { memberOf } from "./member-of.ts";
-import { viewBoard } from "./view.ts";
+import { viewBoard } from "../views/boards.ts";
 
 /** Adds a member to a board. */
 export const addBoardMember = mayWrite(

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
 import { summariesOf } from "../cards/summaries.ts";
 import { CardSummary } from "../../contract/resources/cards.ts";
-import { Page, pageOf } from "../../contract/fields.ts";
+import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { cardFilter, isWanted, wantedValues } from "../cards/filters.ts";
 import { keysetOf } from "../../kernel/pages/by-keys.ts";

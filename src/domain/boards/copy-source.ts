@@ -1,7 +1,7 @@
 import type { Caller } from "../../kernel/access/callers.ts";
 import type { Standing } from "../../kernel/access/authorize.ts";
 import { visibleBoard, visibleValues } from "../../kernel/access/visibility.ts";
-import type { Query } from "../../platform/db/database.ts";
+import type { Query } from "../../platform/db/query.ts";
 import { forbidden, notFound } from "../../platform/errors.ts";
 
 type Source = { id: bigint; description: string | null };

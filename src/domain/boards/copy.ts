@@ -1,6 +1,7 @@
 import { takeNumbers } from "../cards/number.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import { checkCount, type Rooms } from "../../kernel/limits.ts";
+import type { Limits } from "../../contract/limits.ts";
+import { checkCount } from "../../kernel/limits.ts";
 import type { Work } from "../../kernel/unit-of-work.ts";
 
 const live = (alias: string) => `${alias}."deletedAt" IS NULL AND ${alias}."archivedAt" IS NULL`;
@@ -56,7 +57,7 @@ export async function copyOnto(
 ): Promise<void> {
   const { workspaceId, boardId, createdById, createdAt } = made;
   const rows = await query<Row>(shape, [sourceId]);
-  checkRooms(rows, rooms);
+  checkLimits(rows, rooms);
   const of = (kind: Row["kind"]) => rows.filter((row) => row.kind === kind);
   const copy = async (kind: Kind, parents: Map<bigint, bigint>, ...more: unknown[]) => {
     const old = of(kind);
@@ -93,7 +94,7 @@ export async function copyOnto(
 }
 
 /** 409 when the source has more than a board may have by now. */
-function checkRooms(rows: Row[], rooms: Rooms) {
+function checkLimits(rows: Row[], rooms: Limits) {
   const most = (kind: Row["kind"], parentOf: (row: Row) => bigint) => {
     const counts = new Map<bigint, number>();
     for (const row of rows) {

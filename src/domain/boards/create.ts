@@ -3,13 +3,13 @@ import { mayWrite } from "../../kernel/procedures.ts";
 import { keysAtEnd } from "../../kernel/positions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { checkCount, checkRoom } from "../../kernel/limits.ts";
-import { ColourCode, name, PublicId, text } from "../../contract/fields.ts";
+import { ColourCode, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { copyOnto } from "./copy.ts";
 import { insertBoard } from "./insert.ts";
 import { findSource } from "./copy-source.ts";
 import { Board } from "../../contract/resources/boards.ts";
-import { viewBoard } from "./view.ts";
+import { viewBoard } from "../views/boards.ts";
 import { wholeBoard } from "./detail.ts";
 
 const NewBoard = z

@@ -1,7 +1,7 @@
 import { mayWrite } from "../../kernel/procedures.ts";
-import { Success, success } from "../../contract/fields.ts";
+import { Success, success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { viewBoard } from "./view.ts";
+import { viewBoard } from "../views/boards.ts";
 
 /** Deletes a board with all that is on it; it can be restored until the trash is emptied. */
 export const deleteBoard = mayWrite("board.delete")

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { boardCards } from "../cards/summaries.ts";
-import type { Query } from "../../platform/db/database.ts";
+import type { Query } from "../../platform/db/query.ts";
 import type { Board as BoardRow, List as ListRow } from "../../platform/db/rows.ts";
-import { viewList } from "../lists/view.ts";
+import { viewList } from "../views/lists.ts";
 import type { Wanted } from "../cards/filters.ts";
-import { viewBoard } from "./view.ts";
+import { viewBoard } from "../views/boards.ts";
 import type { Board } from "../../contract/resources/boards.ts";
 
 type Whole = z.infer<typeof Board>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
-import { Success, success } from "../../contract/fields.ts";
+import { Success, success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 
 /** Puts a board among the caller's favourites, or takes it out. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
 import { notFound } from "../../platform/errors.ts";
-import { Slug } from "../../contract/fields.ts";
+import { Slug } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { Due } from "../cards/filters.ts";
 import { PublicBoard, publicContents, withoutIds } from "./public.ts";

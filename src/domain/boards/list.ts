@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
 import type { Board as BoardRow } from "../../platform/db/rows.ts";
-import { Page, pageOf } from "../../contract/fields.ts";
+import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { keysetOf } from "../../kernel/pages/by-keys.ts";
 import { BoardSummary } from "../../contract/resources/boards.ts";
-import { viewBoard } from "./view.ts";
+import { viewBoard } from "../views/boards.ts";
 
 const Filter = Page.extend({
   type: z

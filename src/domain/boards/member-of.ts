@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Work } from "../../kernel/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
-import { memberSelect } from "../members/select.ts";
-import { viewMember } from "../members/view.ts";
+import { memberSelect } from "../views/member-select.ts";
+import { viewMember } from "../views/members.ts";
 import type { MemberRef } from "../../contract/resources/members.ts";
 
 /** A member of a workspace by public id, with what events show of them; 404 for one of another workspace. */

@@ -1,10 +1,10 @@
 import { mayRead } from "../../kernel/procedures.ts";
 import { pagesOf } from "../../kernel/pages/by-id.ts";
-import { Page, pageOf } from "../../contract/fields.ts";
+import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { memberSelect } from "../members/select.ts";
+import { memberSelect } from "../views/member-select.ts";
 import { Member } from "../../contract/resources/members.ts";
-import { viewMember } from "../members/view.ts";
+import { viewMember } from "../views/members.ts";
 import { holding, seeing } from "../../kernel/access/members-with.ts";
 
 /** The members who can see a board. */

@@ -1,5 +1,5 @@
 import { takeNumbers } from "../cards/number.ts";
-import type { Query } from "../../platform/db/database.ts";
+import type { Query } from "../../platform/db/query.ts";
 
 const cards = `SELECT id FROM cards WHERE "boardId" = $1`;
 const checklists = `SELECT id FROM checklists WHERE "cardId" IN (${cards})`;

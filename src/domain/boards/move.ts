@@ -6,13 +6,13 @@ import { checkVersion, type Work } from "../../kernel/unit-of-work.ts";
 import { conflict } from "../../platform/errors.ts";
 import { actorOf } from "../../kernel/events/actor.ts";
 import { record } from "../../kernel/events/persist.ts";
-import { PublicId } from "../../contract/fields.ts";
+import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { viewWebhook } from "../../outbound/webhooks/view.ts";
+import { viewWebhook } from "../views/webhooks.ts";
 import { carryOver, lockAll } from "./move-contents.ts";
 import { slugIn } from "./slug.ts";
 import { Board } from "../../contract/resources/boards.ts";
-import { viewBoard } from "./view.ts";
+import { viewBoard } from "../views/boards.ts";
 import { wholeBoard } from "./detail.ts";
 
 /** Takes a board with all that is on it to another workspace. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Query } from "../../platform/db/database.ts";
-import { iso, isoOrNull, Timestamp } from "../../contract/fields.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { iso, isoOrNull, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { isWanted, wantedValues, type Wanted } from "../cards/filters.ts";
 
 const PublicLabel = z.object({ name: z.string(), colourCode: z.string().nullable() });

@@ -4,7 +4,7 @@ import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/rest.ts";
 import { slugIn } from "./slug.ts";
 import { Board } from "../../contract/resources/boards.ts";
-import { viewBoard } from "./view.ts";
+import { viewBoard } from "../views/boards.ts";
 import { wholeBoard } from "./detail.ts";
 
 /** Takes a board out of the trash, with all that was on it. */

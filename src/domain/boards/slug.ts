@@ -1,4 +1,4 @@
-import type { Query } from "../../platform/db/database.ts";
+import type { Query } from "../../platform/db/query.ts";
 import { conflict } from "../../platform/errors.ts";
 import { slugsFor } from "../slugs.ts";
 

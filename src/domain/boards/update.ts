@@ -2,12 +2,12 @@ import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
 import { changesBetween, present } from "../../kernel/changes.ts";
 import { conflict } from "../../platform/errors.ts";
-import { name, Slug, text } from "../../contract/fields.ts";
+import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { reservedSlugs } from "../slugs.ts";
 import { isTaken } from "./slug.ts";
 import { BoardInfo } from "../../contract/resources/boards.ts";
-import { viewBoard } from "./view.ts";
+import { viewBoard } from "../views/boards.ts";
 
 const Update = z.strictObject({
   name: name(1, 255).optional(),

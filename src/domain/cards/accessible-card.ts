@@ -1,6 +1,6 @@
 import { keyAllows, type Caller } from "../../kernel/access/callers.ts";
 import { isHeld } from "../../kernel/access/visibility.ts";
-import type { Query } from "../../platform/db/database.ts";
+import type { Query } from "../../platform/db/query.ts";
 
 type Found = {
   id: bigint;

@@ -1,7 +1,7 @@
 import { mayRead } from "../../kernel/procedures.ts";
 import { Activity } from "../../contract/resources/activity.ts";
 import { activityPage } from "../../kernel/events/activity.ts";
-import { Page, pageOf } from "../../contract/fields.ts";
+import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 
 /** The history of a card, newest first. */

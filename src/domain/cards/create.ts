@@ -4,13 +4,13 @@ import { keyFor } from "../../kernel/positions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { insertRow } from "../../platform/db/write.ts";
 import { checkCards } from "../../kernel/limits.ts";
-import { Moment, name, PublicId, text } from "../../contract/fields.ts";
+import { Moment, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { equip } from "./relations.ts";
 import { takeNumbers } from "./number.ts";
 import { onePlace, onePlaceFault, placeFields, placeOf } from "./position.ts";
 import { Card } from "../../contract/resources/cards.ts";
-import { viewCard } from "./view.ts";
+import { viewCard } from "../views/cards.ts";
 import { newCard } from "./detail.ts";
 
 const NewCard = z

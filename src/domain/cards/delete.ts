@@ -1,7 +1,7 @@
 import { mayWrite } from "../../kernel/procedures.ts";
-import { success, Success } from "../../contract/fields.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { viewCard } from "./view.ts";
+import { viewCard } from "../views/cards.ts";
 
 /** Deletes a card; it can be restored until the trash is emptied. */
 export const deleteCard = mayWrite("card.delete")

@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import { viewAttachment, type AttachmentView } from "../attachments/view.ts";
-import { viewChecklist, viewItem, type ItemView } from "../checklists/view.ts";
-import type { Query } from "../../platform/db/database.ts";
+import { viewAttachment, type AttachmentView } from "../views/attachments.ts";
+import { viewChecklist, viewItem, type ItemView } from "../views/checklists.ts";
+import type { Query } from "../../platform/db/query.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { memberName } from "./summaries.ts";
-import { viewCard } from "./view.ts";
+import { viewCard } from "../views/cards.ts";
 import type { Card } from "../../contract/resources/cards.ts";
 
 type Whole = z.infer<typeof Card>;

@@ -4,11 +4,11 @@ import { permit } from "../../kernel/access/authorize.ts";
 import { reachList } from "../../kernel/access/accessible-list.ts";
 import { copyFiles, expectCopies, forgetCopies, hangCopies } from "../attachments/copy.ts";
 import type { Work } from "../../kernel/unit-of-work.ts";
-import { name, PublicId } from "../../contract/fields.ts";
+import { name, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { insertCopy } from "./insert-copy.ts";
 import { Card } from "../../contract/resources/cards.ts";
-import { viewCard } from "./view.ts";
+import { viewCard } from "../views/cards.ts";
 import { newCard } from "./detail.ts";
 
 const Copy = z.strictObject({

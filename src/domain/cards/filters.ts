@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PublicId } from "../../contract/fields.ts";
+import { PublicId } from "../../contract/vocabulary/fields.ts";
 
 const some = (what: string) =>
   z

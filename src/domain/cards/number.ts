@@ -1,4 +1,4 @@
-import type { Query } from "../../platform/db/database.ts";
+import type { Query } from "../../platform/db/query.ts";
 
 /** Takes the next `count` card numbers of a workspace; answers the first. Nobody else gets them, ever. */
 export async function takeNumbers(

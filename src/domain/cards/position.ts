@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Place } from "../../kernel/positions.ts";
-import { Index, PublicId } from "../../contract/fields.ts";
+import { Index, PublicId } from "../../contract/vocabulary/fields.ts";
 
 /** Where a card goes: at most one of the three. */
 export const placeFields = {

@@ -4,7 +4,7 @@ import { checkRoom } from "../../kernel/limits.ts";
 import type { Label } from "../../platform/db/rows.ts";
 import type { Work } from "../../kernel/unit-of-work.ts";
 import type { ReachedList } from "../../kernel/access/accessible-list.ts";
-import { viewLabel } from "../labels/view.ts";
+import { viewLabel } from "../views/labels.ts";
 
 type Marked = Label & { cardIds: bigint[] };
 

@@ -4,7 +4,7 @@ import { checkCards } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/rest.ts";
 import { Card } from "../../contract/resources/cards.ts";
-import { viewCard } from "./view.ts";
+import { viewCard } from "../views/cards.ts";
 import { wholeCard } from "./detail.ts";
 
 /** Takes a card out of the trash, to where it was, or to the end when the place is gone. */

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { isWanted, wantedValues, type Wanted } from "./filters.ts";
-import type { Query } from "../../platform/db/database.ts";
-import { iso, isoOrNull } from "../../contract/fields.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 import type { CardSummary } from "../../contract/resources/cards.ts";
 
 type Summary = z.infer<typeof CardSummary>;

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
 import { notFound } from "../../platform/errors.ts";
-import { PublicId } from "../../contract/fields.ts";
+import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { viewCard } from "./view.ts";
+import { viewCard } from "../views/cards.ts";
 
 const Toggle = z.strictObject({ labelPublicId: PublicId });
 const Toggled = z.object({ newLabel: z.boolean() }).meta({ id: "ToggledLabel" });

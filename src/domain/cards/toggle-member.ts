@@ -2,11 +2,11 @@ import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
 import { seeing } from "../../kernel/access/members-with.ts";
 import { conflict, notFound } from "../../platform/errors.ts";
-import { PublicId } from "../../contract/fields.ts";
+import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { memberSelect } from "../members/select.ts";
-import { viewMember } from "../members/view.ts";
-import { viewCard } from "./view.ts";
+import { memberSelect } from "../views/member-select.ts";
+import { viewMember } from "../views/members.ts";
+import { viewCard } from "../views/cards.ts";
 
 const Toggle = z.strictObject({ memberPublicId: PublicId });
 const Toggled = z.object({ newMember: z.boolean() }).meta({ id: "ToggledMember" });

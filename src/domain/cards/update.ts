@@ -2,13 +2,13 @@ import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
 import { changesBetween, present } from "../../kernel/changes.ts";
 import { updateRow } from "../../platform/db/write.ts";
-import type { Changes } from "../../kernel/unit-of-work.ts";
-import { Moment, name, PublicId, text } from "../../contract/fields.ts";
+import type { Changes } from "../../kernel/events/pending-event.ts";
+import { Moment, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { findPlace } from "./move.ts";
 import { onePlace, onePlaceFault, placeFields } from "./position.ts";
 import { CardRef } from "../../contract/resources/cards.ts";
-import { viewCard } from "./view.ts";
+import { viewCard } from "../views/cards.ts";
 
 const Update = z
   .strictObject({

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
-import { cardName } from "../cards/view.ts";
+import { cardName } from "../views/cards.ts";
 import { keyFor } from "../../kernel/positions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { checkRoom } from "../../kernel/limits.ts";
-import { Index, name } from "../../contract/fields.ts";
+import { Index, name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { ChecklistItem } from "../../contract/resources/checklists.ts";
-import { viewItem } from "./view.ts";
+import { viewItem } from "../views/checklists.ts";
 
 const NewItem = z.strictObject({ title: name(1, 500), index: Index.optional() });
 

@@ -3,11 +3,11 @@ import { mayWrite } from "../../kernel/procedures.ts";
 import { keyFor, keysAtEnd } from "../../kernel/positions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { checkCount, checkRoom } from "../../kernel/limits.ts";
-import { cardName } from "../cards/view.ts";
-import { name } from "../../contract/fields.ts";
+import { cardName } from "../views/cards.ts";
+import { name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { Checklist } from "../../contract/resources/checklists.ts";
-import { viewChecklist, viewItem } from "./view.ts";
+import { viewChecklist, viewItem } from "../views/checklists.ts";
 
 const NewChecklist = z.strictObject({
   name: name(1, 255),

@@ -1,8 +1,8 @@
 import { mayWrite } from "../../kernel/procedures.ts";
-import { cardName } from "../cards/view.ts";
-import { success, Success } from "../../contract/fields.ts";
+import { cardName } from "../views/cards.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { viewItem } from "./view.ts";
+import { viewItem } from "../views/checklists.ts";
 
 /** Deletes an item of a checklist. */
 export const deleteItem = mayWrite("checklist.deleteItem")

@@ -1,8 +1,8 @@
 import { mayWrite } from "../../kernel/procedures.ts";
-import { cardName } from "../cards/view.ts";
-import { success, Success } from "../../contract/fields.ts";
+import { cardName } from "../views/cards.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { viewChecklist } from "./view.ts";
+import { viewChecklist } from "../views/checklists.ts";
 
 /** Deletes a checklist with its items. */
 export const deleteChecklist = mayWrite("checklist.delete")

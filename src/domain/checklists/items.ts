@@ -1,5 +1,5 @@
-import type { Query } from "../../platform/db/database.ts";
-import { viewItem, type ItemView } from "./view.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { viewItem, type ItemView } from "../views/checklists.ts";
 
 const statement = `SELECT i."publicId", i.title, i."completedAt", i."dueDate", i.version, m."publicId" AS "memberPublicId"
   FROM checklist_items i LEFT JOIN members m ON m.id = i."memberId"

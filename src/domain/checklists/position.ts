@@ -1,4 +1,4 @@
-import type { Query } from "../../platform/db/database.ts";
+import type { Query } from "../../platform/db/query.ts";
 
 const counted = (table: string, parent: string) =>
   `SELECT count(*) AS index FROM ${table} WHERE "${parent}" = $1 AND "deletedAt" IS NULL AND position < $2`;

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
-import { cardName } from "../cards/view.ts";
+import { cardName } from "../views/cards.ts";
 import { changesBetween, present } from "../../kernel/changes.ts";
 import { keyFor } from "../../kernel/positions.ts";
-import { Index, Moment, name, PublicId } from "../../contract/fields.ts";
+import { Index, Moment, name, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { assigneeOf, wantedAssignee } from "./assignee.ts";
 import { indexIn } from "./position.ts";
 import { ChecklistItem } from "../../contract/resources/checklists.ts";
-import { viewItem } from "./view.ts";
+import { viewItem } from "../views/checklists.ts";
 
 const Update = z.strictObject({
   title: name(1, 500).optional(),

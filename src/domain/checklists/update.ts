@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
-import { cardName } from "../cards/view.ts";
+import { cardName } from "../views/cards.ts";
 import { changesBetween, present } from "../../kernel/changes.ts";
 import { keyFor } from "../../kernel/positions.ts";
-import { Index, name } from "../../contract/fields.ts";
+import { Index, name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { itemsOf } from "./items.ts";
 import { indexIn } from "./position.ts";
 import { Checklist } from "../../contract/resources/checklists.ts";
-import { viewChecklist } from "./view.ts";
+import { viewChecklist } from "../views/checklists.ts";
 
 const Update = z.strictObject({ name: name(1, 255).optional(), index: Index.optional() });
 

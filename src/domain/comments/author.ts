@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Query } from "../../platform/db/database.ts";
+import type { Query } from "../../platform/db/query.ts";
 import { memberName } from "../cards/summaries.ts";
 import type { MemberRef } from "../../contract/resources/members.ts";
 

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
-import { cardName } from "../cards/view.ts";
+import { cardName } from "../views/cards.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import { text } from "../../contract/fields.ts";
+import { text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { authorsOf } from "./author.ts";
 import { Comment } from "../../contract/resources/comments.ts";
-import { viewComment } from "./view.ts";
+import { viewComment } from "../views/comments.ts";
 
 /** What a comment says. */
 export const CommentText = z.strictObject({

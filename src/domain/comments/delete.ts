@@ -1,9 +1,9 @@
 import { mayWrite } from "../../kernel/procedures.ts";
-import { cardName } from "../cards/view.ts";
-import { success, Success } from "../../contract/fields.ts";
+import { cardName } from "../views/cards.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { authorsOf } from "./author.ts";
-import { viewComment } from "./view.ts";
+import { viewComment } from "../views/comments.ts";
 
 /** Deletes a comment; its author may, and whoever holds comment:delete. */
 export const deleteComment = mayWrite("comment.delete")

@@ -1,10 +1,10 @@
 import { mayRead } from "../../kernel/procedures.ts";
 import { pagesOf } from "../../kernel/pages/by-id.ts";
-import { Page, pageOf } from "../../contract/fields.ts";
+import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { authorsOf } from "./author.ts";
 import { Comment } from "../../contract/resources/comments.ts";
-import { viewComment } from "./view.ts";
+import { viewComment } from "../views/comments.ts";
 
 /** The comments on a card, oldest first. */
 export const listComments = mayRead("comment.list", Page)

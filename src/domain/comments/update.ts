@@ -1,10 +1,10 @@
 import { mayWrite } from "../../kernel/procedures.ts";
-import { cardName } from "../cards/view.ts";
+import { cardName } from "../views/cards.ts";
 import { rest } from "../../kernel/rest.ts";
 import { authorsOf } from "./author.ts";
 import { CommentText } from "./create.ts";
 import { Comment } from "../../contract/resources/comments.ts";
-import { viewComment } from "./view.ts";
+import { viewComment } from "../views/comments.ts";
 
 /** Changes what a comment says; its author may, and whoever holds comment:edit. */
 export const updateComment = mayWrite("comment.update", CommentText)

@@ -5,8 +5,8 @@ import type { Work } from "../../kernel/unit-of-work.ts";
 import { conflict, forbidden, notFound } from "../../platform/errors.ts";
 import { rest } from "../../kernel/rest.ts";
 import { placeMember } from "../members/membership.ts";
-import { viewMember } from "../members/view.ts";
-import { isOpen } from "./view.ts";
+import { viewMember } from "../views/members.ts";
+import { isOpen } from "../views/invites.ts";
 
 const Acceptance = z.strictObject({ inviteCode: z.string().min(12).max(64) });
 const Accepted = z

@@ -3,11 +3,11 @@ import { z } from "zod";
 import { checkGivable } from "../../kernel/access/hierarchy.ts";
 import { mayWrite } from "../../kernel/procedures.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import { name } from "../../contract/fields.ts";
+import { name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { namedRole } from "../members/role-of.ts";
 import { Invite } from "../../contract/resources/invites.ts";
-import { viewInvite } from "./view.ts";
+import { viewInvite } from "../views/invites.ts";
 
 const NewLink = z.strictObject({
   role: name(1, 64).default("member"),

@@ -1,5 +1,5 @@
 import { mayWrite } from "../../kernel/procedures.ts";
-import { success, Success } from "../../contract/fields.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 
 /** Ends the workspace's link. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
 import { Invite } from "../../contract/resources/invites.ts";
-import { isOpen, viewInvite } from "./view.ts";
+import { isOpen, viewInvite } from "../views/invites.ts";
 
 const NoLink = z.object({ isActive: z.literal(false) }).meta({ id: "NoInvite" });
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
 import { notFound } from "../../platform/errors.ts";
-import { iso, Timestamp } from "../../contract/fields.ts";
+import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { isOpen } from "./view.ts";
+import { isOpen } from "../views/invites.ts";
 
 const Asked = z.strictObject({ inviteCode: z.string().min(12).max(64) });
 const Shown = z

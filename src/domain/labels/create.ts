@@ -2,10 +2,10 @@ import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { checkRoom } from "../../kernel/limits.ts";
-import { ColourCode, name } from "../../contract/fields.ts";
+import { ColourCode, name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { Label } from "../../contract/resources/labels.ts";
-import { viewLabel } from "./view.ts";
+import { viewLabel } from "../views/labels.ts";
 
 const NewLabel = z.strictObject({ name: name(1, 36), colourCode: ColourCode });
 

@@ -1,7 +1,7 @@
 import { mayWrite } from "../../kernel/procedures.ts";
-import { success, Success } from "../../contract/fields.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { viewLabel } from "./view.ts";
+import { viewLabel } from "../views/labels.ts";
 
 /** Deletes a label; it disappears from all cards. */
 export const deleteLabel = mayWrite("label.delete")

@@ -1,7 +1,7 @@
 import { mayRead } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
 import { Label } from "../../contract/resources/labels.ts";
-import { viewLabel } from "./view.ts";
+import { viewLabel } from "../views/labels.ts";
 
 /** One label. */
 export const getLabel = mayRead("label.get")

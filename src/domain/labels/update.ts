@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
 import { changesBetween } from "../../kernel/changes.ts";
-import { ColourCode, name } from "../../contract/fields.ts";
+import { ColourCode, name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { Label } from "../../contract/resources/labels.ts";
-import { viewLabel } from "./view.ts";
+import { viewLabel } from "../views/labels.ts";
 
 const Update = z.strictObject({ name: name(1, 36), colourCode: ColourCode });
 

@@ -2,7 +2,7 @@ import { mayRead } from "../../kernel/procedures.ts";
 import { keysetOf } from "../../kernel/pages/by-keys.ts";
 import { summariesOf } from "../cards/summaries.ts";
 import { CardSummary } from "../../contract/resources/cards.ts";
-import { Page, pageOf } from "../../contract/fields.ts";
+import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 
 const statement = `SELECT c.id, ARRAY[c.position] AS keys FROM cards c

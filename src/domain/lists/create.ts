@@ -2,11 +2,11 @@ import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
 import { keyFor } from "../../kernel/positions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import { Index, name } from "../../contract/fields.ts";
+import { Index, name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { checkRoom } from "../../kernel/limits.ts";
 import { ListRef } from "../../contract/resources/lists.ts";
-import { viewList } from "./view.ts";
+import { viewList } from "../views/lists.ts";
 
 const NewList = z.strictObject({ name: name(1, 255), index: Index.optional() });
 

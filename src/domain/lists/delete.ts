@@ -1,7 +1,7 @@
 import { mayWrite } from "../../kernel/procedures.ts";
-import { success, Success } from "../../contract/fields.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { viewList } from "./view.ts";
+import { viewList } from "../views/lists.ts";
 
 /** Deletes a list with its cards; both can be restored until the trash is emptied. */
 export const deleteList = mayWrite("list.delete")

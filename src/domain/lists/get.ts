@@ -1,7 +1,7 @@
 import { mayRead } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
 import { ListWithCount } from "../../contract/resources/lists.ts";
-import { viewList } from "./view.ts";
+import { viewList } from "../views/lists.ts";
 
 /** One list, with the number of its cards that are not archived. */
 export const getList = mayRead("list.get")

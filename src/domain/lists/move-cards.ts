@@ -2,11 +2,11 @@ import { z } from "zod";
 import { mayReach } from "../../kernel/procedures.ts";
 import { reachList } from "../../kernel/access/accessible-list.ts";
 import { relabel } from "../cards/remap-labels.ts";
-import { viewCard } from "../cards/view.ts";
+import { viewCard } from "../views/cards.ts";
 import { keysAtEnd } from "../../kernel/positions.ts";
 import { checkCards } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
-import { PublicId } from "../../contract/fields.ts";
+import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { lockListWithCards, placeCards } from "./bulk.ts";
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Query } from "../../platform/db/database.ts";
+import type { Query } from "../../platform/db/query.ts";
 import type { Place } from "../../kernel/positions.ts";
-import { Index, PublicId } from "../../contract/fields.ts";
+import { Index, PublicId } from "../../contract/vocabulary/fields.ts";
 
 /** Where a list goes: at most one of the three. */
 export const listPlace = {

@@ -4,7 +4,7 @@ import { checkCards, checkRoom } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/rest.ts";
 import { ListInfo } from "../../contract/resources/lists.ts";
-import { viewList } from "./view.ts";
+import { viewList } from "../views/lists.ts";
 
 /** Takes a list out of the trash with its cards, to where it was, or to the end when the place is gone. */
 export const restoreList = mayWrite("list.restore")

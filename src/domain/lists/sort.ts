@@ -2,10 +2,10 @@ import { z } from "zod";
 import { mayReach } from "../../kernel/procedures.ts";
 import { keysAtEnd } from "../../kernel/positions.ts";
 import type { Card } from "../../platform/db/rows.ts";
-import { success, Success } from "../../contract/fields.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { lockListWithCards, placeCards } from "./bulk.ts";
-import { viewList } from "./view.ts";
+import { viewList } from "../views/lists.ts";
 
 const Sort = z.strictObject({
   by: z.enum(["title", "dueDate", "createdAt"]),

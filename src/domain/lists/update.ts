@@ -2,7 +2,7 @@ import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
 import { changesBetween, present } from "../../kernel/changes.ts";
 import { keyFor } from "../../kernel/positions.ts";
-import { name } from "../../contract/fields.ts";
+import { name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import {
   indexOfList,
@@ -12,7 +12,7 @@ import {
   placeOfList,
 } from "./position.ts";
 import { ListInfo } from "../../contract/resources/lists.ts";
-import { viewList } from "./view.ts";
+import { viewList } from "../views/lists.ts";
 
 const Update = z
   .strictObject({

@@ -1,8 +1,8 @@
 import { mayRead } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
-import { memberSelect } from "./select.ts";
+import { memberSelect } from "../views/member-select.ts";
 import { Member } from "../../contract/resources/members.ts";
-import { viewMember } from "./view.ts";
+import { viewMember } from "../views/members.ts";
 
 /** One member of a workspace. */
 export const getMember = mayRead("member.get")

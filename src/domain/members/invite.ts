@@ -4,12 +4,12 @@ import { mayWrite } from "../../kernel/procedures.ts";
 import { checkRoom } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/rest.ts";
-import { sendCode } from "../invites/send-code.ts";
-import { Email } from "../../contract/email.ts";
+import { sendCode } from "./send-invite.ts";
+import { Email } from "../../contract/vocabulary/email.ts";
 import { placeMember } from "./membership.ts";
 import { namedRole, oneRole, oneRoleFault, roleFields } from "./role-of.ts";
 import { Member } from "../../contract/resources/members.ts";
-import { viewMember } from "./view.ts";
+import { viewMember } from "../views/members.ts";
 
 const Invitation = z.strictObject({ email: Email, ...roleFields }).refine(oneRole, oneRoleFault);
 

@@ -1,4 +1,4 @@
-import { systemRoles } from "../../contract/permissions.ts";
+import { systemRoles } from "../../contract/vocabulary/permissions.ts";
 import type { Member } from "../../platform/db/rows.ts";
 import type { Work } from "../../kernel/unit-of-work.ts";
 import { conflict } from "../../platform/errors.ts";

@@ -1,6 +1,6 @@
 import { mayReach } from "../../kernel/procedures.ts";
 import { permit } from "../../kernel/access/authorize.ts";
-import { success, Success } from "../../contract/fields.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { removeFrom } from "./removal.ts";
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
 import { pagesOf } from "../../kernel/pages/by-id.ts";
-import { Page, pageOf, text } from "../../contract/fields.ts";
+import { Page, pageOf, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { memberSelect } from "./select.ts";
+import { memberSelect } from "../views/member-select.ts";
 import { Member } from "../../contract/resources/members.ts";
-import { viewMember } from "./view.ts";
+import { viewMember } from "../views/members.ts";
 
 const Filter = Page.extend({
   status: z

@@ -1,6 +1,6 @@
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Work } from "../../kernel/unit-of-work.ts";
-import { memberSelect } from "./select.ts";
+import { memberSelect } from "../views/member-select.ts";
 
 type Place = {
   email: string;

@@ -1,8 +1,8 @@
 import type { Member } from "../../platform/db/rows.ts";
 import type { Work } from "../../kernel/unit-of-work.ts";
 import { keepAnAdmin } from "./last-admin.ts";
-import { memberSelect } from "./select.ts";
-import { viewMember } from "./view.ts";
+import { memberSelect } from "../views/member-select.ts";
+import { viewMember } from "../views/members.ts";
 
 /** Takes a member out of a workspace: no right is left, whatever they created; 409 for the last active admin. */
 export async function removeFrom(work: Work<"member.removed">, member: Member): Promise<void> {

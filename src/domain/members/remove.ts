@@ -1,6 +1,6 @@
 import { checkAbove } from "../../kernel/access/hierarchy.ts";
 import { mayWrite } from "../../kernel/procedures.ts";
-import { success, Success } from "../../contract/fields.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { removeFrom } from "./removal.ts";
 

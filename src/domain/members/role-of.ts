@@ -1,6 +1,6 @@
 import type { Work } from "../../kernel/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
-import { name, PublicId } from "../../contract/fields.ts";
+import { name, PublicId } from "../../contract/vocabulary/fields.ts";
 
 /** A role by its public id or by its name. */
 export const roleFields = {

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { adminOnly } from "../../contract/permissions.ts";
+import { adminOnly } from "../../contract/vocabulary/permissions.ts";
 import { checkAbove, checkGivable } from "../../kernel/access/hierarchy.ts";
 import { mayWrite } from "../../kernel/procedures.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/rest.ts";
 import { keepAnAdmin } from "./last-admin.ts";
 import { namedRole, oneRole, oneRoleFault, roleFields } from "./role-of.ts";
-import { memberSelect } from "./select.ts";
-import { viewMember } from "./view.ts";
+import { memberSelect } from "../views/member-select.ts";
+import { viewMember } from "../views/members.ts";
 
 const Update = z
   .strictObject(roleFields)

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
-import { success, Success } from "../../contract/fields.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { PermissionName } from "../../contract/resources/roles.ts";
 import { override } from "./override.ts";

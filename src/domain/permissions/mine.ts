@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
-import { permissions } from "../../contract/permissions.ts";
+import { permissions } from "../../contract/vocabulary/permissions.ts";
 import { rest } from "../../kernel/rest.ts";
 
 const Mine = z

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
-import { effective } from "../../contract/permissions.ts";
+import { effective } from "../../contract/vocabulary/permissions.ts";
 import { rest } from "../../kernel/rest.ts";
 
 const MemberPermissions = z

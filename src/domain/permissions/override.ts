@@ -1,13 +1,13 @@
-import type { Permission } from "../../contract/permissions.ts";
-import { effective, systemRoles } from "../../contract/permissions.ts";
+import type { Permission } from "../../contract/vocabulary/permissions.ts";
+import { effective, systemRoles } from "../../contract/vocabulary/permissions.ts";
 import type { Caller } from "../../kernel/access/callers.ts";
 import type { Standing } from "../../kernel/access/authorize.ts";
 import { checkAbove, checkGrantable } from "../../kernel/access/hierarchy.ts";
 import type { Member, Workspace } from "../../platform/db/rows.ts";
 import type { Work } from "../../kernel/unit-of-work.ts";
 import { conflict, forbidden } from "../../platform/errors.ts";
-import { memberSelect } from "../members/select.ts";
-import { viewMember } from "../members/view.ts";
+import { memberSelect } from "../views/member-select.ts";
+import { viewMember } from "../views/members.ts";
 
 type Overriding = {
   member: Member;

@@ -1,11 +1,11 @@
 import { checkAbove } from "../../kernel/access/hierarchy.ts";
 import { mayWrite } from "../../kernel/procedures.ts";
-import { effective } from "../../contract/permissions.ts";
+import { effective } from "../../contract/vocabulary/permissions.ts";
 import { forbidden } from "../../platform/errors.ts";
-import { success, Success } from "../../contract/fields.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { memberSelect } from "../members/select.ts";
-import { viewMember } from "../members/view.ts";
+import { memberSelect } from "../views/member-select.ts";
+import { viewMember } from "../views/members.ts";
 
 /** Takes back all that was granted to or taken from a member beside their role. */
 export const resetMember = mayWrite("permission.resetMember")

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
-import { permissions, systemRoles } from "../../contract/permissions.ts";
+import { permissions, systemRoles } from "../../contract/vocabulary/permissions.ts";
 import { needOf, policy, ruleOf, type Operation } from "../../contract/policy.ts";
 import { rest } from "../../kernel/rest.ts";
 
@@ -45,7 +45,7 @@ export const vocabulary = mayRead("permission.vocabulary")
       hierarchyLevel: level,
       permissions: [...held],
     })),
-    operations: (await deps.faces()).map(({ name, method, path }) => ({
+    operations: deps.operations().map(({ name, method, path }) => ({
       name,
       method,
       path,

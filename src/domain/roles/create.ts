@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { checkAbove, checkGrantable } from "../../kernel/access/hierarchy.ts";
 import { mayWrite } from "../../kernel/procedures.ts";
-import { permissions } from "../../contract/permissions.ts";
+import { permissions } from "../../contract/vocabulary/permissions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/rest.ts";
 import { roleFields, RolePermissions } from "./fields.ts";
 import { Role } from "../../contract/resources/roles.ts";
-import { viewRole } from "./view.ts";
+import { viewRole } from "../views/roles.ts";
 
 const NewRole = z.strictObject({
   name: roleFields.name,

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { checkAbove, checkGivable } from "../../kernel/access/hierarchy.ts";
 import { mayWrite } from "../../kernel/procedures.ts";
 import { conflict, notFound } from "../../platform/errors.ts";
-import { PublicId, success, Success } from "../../contract/fields.ts";
+import { PublicId, success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { memberSelect } from "../members/select.ts";
-import { viewMember } from "../members/view.ts";
-import { viewRole } from "./view.ts";
+import { memberSelect } from "../views/member-select.ts";
+import { viewMember } from "../views/members.ts";
+import { viewRole } from "../views/roles.ts";
 
 const Deletion = z.strictObject({ moveMembersTo: PublicId });
 

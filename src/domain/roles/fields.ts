@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { permissions } from "../../contract/permissions.ts";
-import { name, text } from "../../contract/fields.ts";
+import { permissions } from "../../contract/vocabulary/permissions.ts";
+import { name, text } from "../../contract/vocabulary/fields.ts";
 import { PermissionName } from "../../contract/resources/roles.ts";
 
 /** What can be said of a role that is not one of the three. */

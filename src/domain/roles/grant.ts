@@ -2,10 +2,10 @@ import { z } from "zod";
 import { checkAbove, checkGrantable } from "../../kernel/access/hierarchy.ts";
 import { mayWrite } from "../../kernel/procedures.ts";
 import { changesBetween } from "../../kernel/changes.ts";
-import { success, Success } from "../../contract/fields.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { PermissionName } from "../../contract/resources/roles.ts";
-import { viewRole } from "./view.ts";
+import { viewRole } from "../views/roles.ts";
 
 const Grant = z.strictObject({ permission: PermissionName });
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
 import { Role } from "../../contract/resources/roles.ts";
-import { viewRole } from "./view.ts";
+import { viewRole } from "../views/roles.ts";
 
 /** The roles of a workspace with their permissions, highest first. */
 export const listRoles = mayRead("role.list")

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { checkAbove } from "../../kernel/access/hierarchy.ts";
 import { mayWrite } from "../../kernel/procedures.ts";
-import { systemRoles } from "../../contract/permissions.ts";
+import { systemRoles } from "../../contract/vocabulary/permissions.ts";
 import { changesBetween } from "../../kernel/changes.ts";
 import { conflict } from "../../platform/errors.ts";
-import { success, Success } from "../../contract/fields.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { PermissionName } from "../../contract/resources/roles.ts";
-import { viewRole } from "./view.ts";
+import { viewRole } from "../views/roles.ts";
 
 const Revocation = z.strictObject({ permission: PermissionName });
 

@@ -7,7 +7,7 @@ import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/rest.ts";
 import { roleFields } from "./fields.ts";
 import { Role } from "../../contract/resources/roles.ts";
-import { viewRole } from "./view.ts";
+import { viewRole } from "../views/roles.ts";
 
 const Update = z.strictObject(roleFields).partial();
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nobody } from "./deleted-account.ts";
+import { nobody } from "../views/deleted-account.ts";
 import type { Forgotten } from "../../kernel/jobs/kinds.ts";
 import type { Runner } from "../../kernel/jobs/run.ts";
 
@@ -29,7 +29,7 @@ const notifications = `UPDATE notifications n SET data = jsonb_set(n.data, '{act
   FROM events e WHERE e.${inStep} AND n."eventId" = e.id AND ${isActor}`;
 
 /** Takes the name of a deleted account out of the history of the workspaces that it was in, and out of what others were told. */
-export const forget: Runner = async ({ db }, payload, { alive }) => {
+export const anonymizeUser: Runner = async ({ db }, payload, { alive }) => {
   const { userId, memberPublicIds, workspaceIds } = Payload.parse(payload);
   for (const workspaceId of workspaceIds) {
     let from = 0n;

@@ -6,7 +6,7 @@ import { keysetOf } from "../../kernel/pages/by-keys.ts";
 import { summariesOf } from "../cards/summaries.ts";
 import { CardSummary } from "../../contract/resources/cards.ts";
 import { notFound } from "../../platform/errors.ts";
-import { Page, pageOf, PublicId } from "../../contract/fields.ts";
+import { Page, pageOf, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 
 const Asked = Page.extend({ due: Due.optional(), workspacePublicId: PublicId.optional() });

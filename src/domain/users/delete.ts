@@ -6,12 +6,12 @@ import type { Work } from "../../kernel/unit-of-work.ts";
 import { badRequest, forbidden } from "../../platform/errors.ts";
 import { actorOf } from "../../kernel/events/actor.ts";
 import { record } from "../../kernel/events/persist.ts";
-import { success, Success } from "../../contract/fields.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
 import type { Context } from "../../kernel/context.ts";
 import { rest } from "../../kernel/rest.ts";
 import { enqueue } from "../../kernel/jobs/queue.ts";
 import { removeFrom } from "../members/removal.ts";
-import { nobody } from "./deleted-account.ts";
+import { nobody } from "../views/deleted-account.ts";
 
 const Deletion = z.strictObject({ password: Password.optional() });
 

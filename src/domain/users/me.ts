@@ -2,7 +2,7 @@ import { mayRead } from "../../kernel/procedures.ts";
 import { spent } from "../../kernel/access/authorize.ts";
 import { rest } from "../../kernel/rest.ts";
 import { User } from "../../contract/resources/users.ts";
-import { viewUser } from "./view.ts";
+import { viewUser } from "../views/users.ts";
 
 /** The account of whoever is calling. */
 export const me = mayRead("user.me")

@@ -10,7 +10,7 @@ import {
   settingsOf,
   type Settings,
 } from "../../kernel/notification-preferences.ts";
-import { notificationTypes } from "../../contract/notifications.ts";
+import { notificationTypes } from "../../contract/vocabulary/notifications.ts";
 import { Preferences } from "./preferences.ts";
 
 const Update = z.strictObject({ notifications: NotificationSettingsChange.optional() });

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
 import { changesBetween, present } from "../../kernel/changes.ts";
 import { checkVersion } from "../../kernel/unit-of-work.ts";
-import { name } from "../../contract/fields.ts";
+import { name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { User } from "../../contract/resources/users.ts";
-import { viewUser } from "./view.ts";
+import { viewUser } from "../views/users.ts";
 
 const Update = z.strictObject({
   name: name(1, 255).optional(),

@@ -3,7 +3,7 @@ import { mayRead } from "../../kernel/procedures.ts";
 import { pagesOf } from "../../kernel/pages/by-id.ts";
 import { Activity } from "../../contract/resources/activity.ts";
 import { catalog } from "../../contract/events.ts";
-import { iso, Moment, Page, pageOf, PublicId } from "../../contract/fields.ts";
+import { iso, Moment, Page, pageOf, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 
 const Filter = Page.extend({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
-import { Slug } from "../../contract/fields.ts";
+import { Slug } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { reservedSlugs } from "../slugs.ts";
 

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
 import { conflict } from "../../platform/errors.ts";
-import { name, Slug, text } from "../../contract/fields.ts";
+import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { insertFounder, insertWorkspace } from "./insert.ts";
 import { prefixFor, reservedSlugs, slugsFor } from "../slugs.ts";
 import { NewWorkspace } from "../../contract/resources/workspaces.ts";
-import { viewWorkspace } from "./view.ts";
+import { viewWorkspace } from "../views/workspaces.ts";
 
 const Creation = z.strictObject({
   name: name(1, 64),

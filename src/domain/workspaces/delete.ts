@@ -1,7 +1,7 @@
 import { mayWrite } from "../../kernel/procedures.ts";
-import { success, Success } from "../../contract/fields.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { viewWorkspace } from "./view.ts";
+import { viewWorkspace } from "../views/workspaces.ts";
 
 /** Deletes a workspace with all that is in it; it can be restored until the trash is emptied. */
 export const deleteWorkspace = mayWrite("workspace.delete")

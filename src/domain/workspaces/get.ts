@@ -1,6 +1,6 @@
 import { mayRead } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
-import { viewWorkspaceFor } from "./view.ts";
+import { viewWorkspaceFor } from "../views/workspaces.ts";
 import { Workspace } from "../../contract/resources/workspaces.ts";
 
 /** One workspace, with the caller's role and permissions in it. */

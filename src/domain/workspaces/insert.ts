@@ -1,5 +1,5 @@
 import type { Caller } from "../../kernel/access/callers.ts";
-import { systemRoles } from "../../contract/permissions.ts";
+import { systemRoles } from "../../contract/vocabulary/permissions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Workspace } from "../../platform/db/rows.ts";
 import type { Work } from "../../kernel/unit-of-work.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
 import { goneBefore } from "../../kernel/access/authorize.ts";
-import { iso } from "../../contract/fields.ts";
+import { iso } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { WorkspaceEntry } from "../../contract/resources/workspaces.ts";
 

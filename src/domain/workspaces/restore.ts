@@ -1,6 +1,6 @@
 import { mayWrite } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
-import { viewWorkspace } from "./view.ts";
+import { viewWorkspace } from "../views/workspaces.ts";
 import { WorkspaceInfo } from "../../contract/resources/workspaces.ts";
 
 /** Takes a workspace out of the trash, with all that was in it. */

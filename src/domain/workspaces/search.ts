@@ -3,7 +3,7 @@ import { mayRead } from "../../kernel/procedures.ts";
 import { visibleValues } from "../../kernel/access/visibility.ts";
 import { keysetOf } from "../../kernel/pages/by-keys.ts";
 import { notFound } from "../../platform/errors.ts";
-import { Page, pageOf, PublicId, text } from "../../contract/fields.ts";
+import { Page, pageOf, PublicId, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { boardStatement, searchStatement, type Hit } from "./search-statement.ts";
 

@@ -3,7 +3,7 @@ import { mayRead } from "../../kernel/procedures.ts";
 import { goneBefore } from "../../kernel/access/authorize.ts";
 import { visibleBoard, visibleValues } from "../../kernel/access/visibility.ts";
 import { keysetOf } from "../../kernel/pages/by-keys.ts";
-import { iso, Page, pageOf, Timestamp } from "../../contract/fields.ts";
+import { iso, Page, pageOf, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 
 const kinds = ["board", "list", "card"] as const;

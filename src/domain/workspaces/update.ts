@@ -3,10 +3,10 @@ import { mayWrite } from "../../kernel/procedures.ts";
 import { changesBetween, present } from "../../kernel/changes.ts";
 import { sqlState } from "../../platform/db/database.ts";
 import { conflict } from "../../platform/errors.ts";
-import { name, Slug, text } from "../../contract/fields.ts";
+import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { reservedSlugs } from "../slugs.ts";
-import { viewWorkspace } from "./view.ts";
+import { viewWorkspace } from "../views/workspaces.ts";
 import { WorkspaceInfo } from "../../contract/resources/workspaces.ts";
 
 const Update = z.strictObject({

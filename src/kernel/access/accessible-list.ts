@@ -1,4 +1,4 @@
-import type { Query } from "../../platform/db/database.ts";
+import type { Query } from "../../platform/db/query.ts";
 import { notFound } from "../../platform/errors.ts";
 import type { Caller } from "./callers.ts";
 import type { Standing } from "./authorize.ts";

@@ -1,10 +1,10 @@
 import { noteUse } from "./key-use.ts";
 import { Failure, forbidden, notFound, unauthorized } from "../../platform/errors.ts";
 import type { Context } from "../context.ts";
-import type { Query } from "../../platform/db/database.ts";
+import type { Query } from "../../platform/db/query.ts";
 import { keyAllows, type Caller, type Key } from "./callers.ts";
 import { locate, whoIs, type Found, type Membership } from "./resolve-target.ts";
-import { effective, permissions, type Permission } from "../../contract/permissions.ts";
+import { effective, permissions, type Permission } from "../../contract/vocabulary/permissions.ts";
 import { idFieldOf, ruleOf, type Operation, type Rule } from "../../contract/policy.ts";
 
 /** What the caller is in the target's workspace, and may do there now. */

@@ -1,5 +1,5 @@
-import type { Credential } from "./credentials.ts";
-import type { Permission } from "../../contract/permissions.ts";
+import type { Credential } from "./credential.ts";
+import type { Permission } from "../../contract/vocabulary/permissions.ts";
 
 /** Who is calling, and with which key when it is one. */
 export type Caller = {

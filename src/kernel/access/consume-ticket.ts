@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { unauthorized, type Failure } from "../../platform/errors.ts";
-import { fingerprint, type Credential } from "./credentials.ts";
+import { fingerprint } from "./credentials.ts";
+import type { Credential } from "./credential.ts";
 
 const good = `"ticketHash" = $1 AND "usedAt" IS NULL AND "expiresAt" > $2::timestamptz`;
 const look = `SELECT credential FROM stream_tickets WHERE ${good}`;

@@ -1,17 +1,8 @@
 import { createHash } from "node:crypto";
 import { Failure, unauthorized } from "../../platform/errors.ts";
 import type { Issuer } from "./issuer.ts";
-import type { Person } from "./identity-claims.ts";
+import type { Credential } from "./credential.ts";
 import type { Tokens } from "../../platform/crypto/tokens.ts";
-
-/** What a request came with: a session by its public id, an API key by its SHA-256, or a token of the trusted issuer by issuer and subject. `user` is whom a token was issued to, `person` whom the issuer tells of. Whether it is still good is for `locate` to say, but for an issuer's token, of whose end only itself tells: `goodUntil`, in ms. */
-export type Credential = {
-  kind: "session" | "apiKey" | "issuer";
-  id: string;
-  user?: string;
-  person?: Person;
-  goodUntil?: number;
-};
 
 /** The credential of a caller; throws what is wrong with one that is none. */
 export function proven({ credential }: { credential: Credential | Failure }): Credential {

@@ -1,5 +1,5 @@
 import { forbidden } from "../../platform/errors.ts";
-import { adminOnly, systemRoles, type Permission } from "../../contract/permissions.ts";
+import { adminOnly, systemRoles, type Permission } from "../../contract/vocabulary/permissions.ts";
 import type { Standing } from "./authorize.ts";
 
 const top = systemRoles.admin.level;

@@ -1,5 +1,5 @@
 import type { JWTPayload } from "jose";
-import { Email } from "../../contract/email.ts";
+import { Email } from "../../contract/vocabulary/email.ts";
 
 /** Who an issuer says that somebody is. `email` is there only when the issuer has verified it. */
 export type Person = { issuer: string; subject: string; email?: string; name: string };

@@ -11,7 +11,7 @@ import { z } from "zod";
 import type { Config } from "../../platform/config.ts";
 import { Failure, unauthorized, unavailable } from "../../platform/errors.ts";
 import { caller, readJson, under } from "../../platform/http/request.ts";
-import type { Credential } from "./credentials.ts";
+import type { Credential } from "./credential.ts";
 import { personOf } from "./identity-claims.ts";
 
 /** Reads the tokens of the one issuer that is trusted beside ourselves. */

@@ -1,4 +1,4 @@
-import type { Permission } from "../../contract/permissions.ts";
+import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import type { Board } from "../../platform/db/rows.ts";
 
 /** Members whose role, with their own overrides, holds a permission, as a condition. */

@@ -1,5 +1,5 @@
-import type { Credential } from "./credentials.ts";
-import type { Query } from "../../platform/db/database.ts";
+import type { Credential } from "./credential.ts";
+import type { Query } from "../../platform/db/query.ts";
 import { Failure } from "../../platform/errors.ts";
 import { locateAll, type Found } from "./resolve-target.ts";
 import { allow, spent, type Standing } from "./authorize.ts";

@@ -1,7 +1,8 @@
-import type { Credential } from "./credentials.ts";
-import type { Query } from "../../platform/db/database.ts";
+import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
+import type { Credential } from "./credential.ts";
+import type { Query } from "../../platform/db/query.ts";
 import { callerOf, callers, manyCallers, type Caller } from "./callers.ts";
-import { above, briefColumns, placeOf, type Thing } from "./resources.ts";
+import { above, briefColumns, placeOf } from "./resources.ts";
 
 /** The caller's active membership in the target's workspace, as it stands in the database. */
 export type Membership = {
@@ -33,8 +34,8 @@ const membership = membershipWith(`"myRole".permissions`);
 
 function statement(
   credential: Credential["kind"],
-  on: Thing,
-  within: Thing | undefined,
+  on: ResourceKind,
+  within: ResourceKind | undefined,
   lock: boolean,
   evenDeleted: boolean,
   bySlug: boolean,
@@ -77,11 +78,11 @@ export async function locate(
   credential: Credential,
   now: Date,
   target: {
-    on: Thing;
+    on: ResourceKind;
     id: string;
     /** Whether `id` is its slug, in whichever case. */
     bySlug?: boolean;
-    within?: { kind: Thing; id: string } | undefined;
+    within?: { kind: ResourceKind; id: string } | undefined;
     lock: boolean;
     /** Finds what has been deleted, or lies in something that has. */
     evenDeleted?: boolean | undefined;

@@ -1,3 +1,4 @@
+import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
 import type {
   Attachment,
   Board,
@@ -14,8 +15,10 @@ import type {
   Workspace,
 } from "../../platform/db/rows.ts";
 
-/** The rows that an operation can be about, each whole. */
-export type Rows = {
+/** The row of each kind of resource. */
+export type Rows = Pick<RowOf, ResourceKind>;
+
+type RowOf = {
   workspace: Workspace;
   board: Board;
   list: List;
@@ -30,9 +33,6 @@ export type Rows = {
   webhook: Webhook;
   import: Import;
 };
-
-/** A kind of thing that an operation can be about. */
-export type Thing = keyof Rows;
 
 const brief = {
   workspace: [
@@ -49,7 +49,7 @@ const brief = {
   list: ["id", "publicId", "name", "deletedAt"],
   card: ["id", "publicId", "number", "title", "version", "deletedAt"],
   checklist: ["id", "publicId", "name", "deletedAt"],
-} as const satisfies { [Kind in Thing]?: readonly (keyof Rows[Kind])[] };
+} as const satisfies { [Kind in ResourceKind]?: readonly (keyof Rows[Kind])[] };
 
 type Above = keyof typeof brief;
 
@@ -75,21 +75,23 @@ export const tree = {
   role: { table: "roles", up: ["workspace", "workspaceId"], keeps: true },
   webhook: { table: "webhooks", up: ["workspace", "workspaceId"] },
   import: { table: "imports", up: ["workspace", "workspaceId"], keeps: true },
-} as const satisfies Record<Thing, Place>;
+} as const satisfies Record<ResourceKind, Place>;
 
-type UpOf<Kind extends Thing> = (typeof tree)[Kind] extends { up: readonly [infer Up, string] }
+type UpOf<Kind extends ResourceKind> = (typeof tree)[Kind] extends {
+  up: readonly [infer Up, string];
+}
   ? Up & Above
   : never;
-type ChainOf<Kind extends Thing> =
+type ChainOf<Kind extends ResourceKind> =
   UpOf<Kind> extends never ? never : UpOf<Kind> | ChainOf<UpOf<Kind>>;
 
 /** A located thing under its own name, and all that it lies in, up to its workspace. */
-export type Located<Kind extends Thing> = { [K in Kind]: Rows[K] } & {
+export type Located<Kind extends ResourceKind> = { [K in Kind]: Rows[K] } & {
   [K in ChainOf<Kind>]: Brief[K];
 };
 
 /** The kinds that a thing lies in, nearest first. */
-export function above(kind: Thing): { kind: Above; from: Thing; column: string }[] {
+export function above(kind: ResourceKind): { kind: Above; from: ResourceKind; column: string }[] {
   const place: Place = tree[kind];
   return place.up === undefined
     ? []
@@ -100,4 +102,4 @@ export function above(kind: Thing): { kind: Above; from: Thing; column: string }
 export const briefColumns = (kind: Above): readonly string[] => brief[kind];
 
 /** The place of a kind in the tree. */
-export const placeOf = (kind: Thing): Place => tree[kind];
+export const placeOf = (kind: ResourceKind): Place => tree[kind];

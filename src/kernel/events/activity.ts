@@ -1,9 +1,9 @@
-import { z } from "zod";
-import { Activity } from "../../contract/resources/activity.ts";
-import type { Query } from "../../platform/db/database.ts";
+import type { z } from "zod";
+import type { Activity } from "../../contract/resources/activity.ts";
+import type { Query } from "../../platform/db/query.ts";
 import type { Seal } from "../../platform/crypto/seal.ts";
-import type { Permission } from "../../contract/permissions.ts";
-import { type Page, iso } from "../../contract/fields.ts";
+import type { Permission } from "../../contract/vocabulary/permissions.ts";
+import { type Page, iso } from "../../contract/vocabulary/fields.ts";
 import { pagesOf } from "../pages/by-id.ts";
 import { visibleTypes } from "./redact.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PublicId } from "../../contract/fields.ts";
+import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { eventTypes } from "../../contract/events.ts";
 import { boardBefore, type LogRow, type Wanted } from "./log.ts";
 import { EventTypeName } from "../../contract/resources/events.ts";

@@ -1,23 +1,14 @@
 import { spent } from "../access/authorize.ts";
 import { standingsIn } from "../access/memberships.ts";
-import type { Operation } from "../../contract/policy.ts";
-import type { Credential } from "../access/credentials.ts";
 import type { Deps } from "../deps.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
 import { aheadOfLog, type Position } from "./cursor.ts";
 import { isWanted } from "./filter.ts";
 import { eventTypes } from "../../contract/events.ts";
-import { readLog, type LogRow, type Wanted } from "./log.ts";
+import type { LogReader } from "./log-reader.ts";
+import { readLog, type LogRow } from "./log.ts";
 import { boardsOf, sightOf, visibleTypes, type Reader } from "./redact.ts";
 import type { Stand } from "../access/memberships.ts";
-
-/** Somebody who reads a workspace's log, and what of it they want. */
-export type LogReader = {
-  credential: Credential;
-  operation: Operation;
-  workspaceId: bigint;
-  wanted: Wanted;
-};
 
 /** A page of what somebody may see. `end` is the place up to which all has been read, `more` says that it goes on at once, `at` is as a cursor wants it. */
 export type LogPage = { rows: LogRow[]; end: Position; more: boolean; at: Date | null };

@@ -1,9 +1,8 @@
 import { publicId } from "../../platform/db/public-id.ts";
-import type { Announcement, Work } from "../unit-of-work.ts";
-import { notify } from "../../outbound/notifications/fan-out.ts";
-import { tellingsOf } from "../../outbound/notifications/rules.ts";
-import { deliver } from "../../outbound/webhooks/fan-out.ts";
+import type { Work } from "../unit-of-work.ts";
+import type { PendingEvent } from "./pending-event.ts";
 import type { Actor } from "./actor.ts";
+import type { EventConsumer } from "./consumers.ts";
 import { catalog } from "../../contract/events.ts";
 import { cut } from "./truncate.ts";
 
@@ -20,11 +19,23 @@ const insert = `INSERT INTO events ("publicId", "workspaceId", "boardPublicId", 
   FROM jsonb_to_recordset($1::jsonb) AS e("publicId" text, "boardPublicId" text, "cardPublicId" text, type text,
     "isActivity" boolean, data jsonb, changes jsonb)`;
 
-const recorded = `WITH recorded AS (${insert} RETURNING id, "publicId", type, "boardPublicId", data)`;
-const tellWebhooks = `${recorded} ${deliver}`;
-const tellAll = `${recorded}, delivered AS (${deliver}), ${notify}`;
+const statements = new Map<string, string>();
 
-/** Writes what a transaction has announced, in order, as its last step: the events, and the deliveries and notifications that come of them. Nobody's request is `null`. */
+/** The statement that writes events and the rows that some consumers derive from them. */
+function statementFor(consumers: readonly Active[]): string {
+  const ctes = consumers.map(({ consumer, parameter }) => consumer.ctes(parameter));
+  const key = ctes.join(",");
+  const known = statements.get(key);
+  if (known !== undefined) return known;
+  const recorded = `recorded AS (${insert} RETURNING id, "publicId", type, "boardPublicId", data)`;
+  const statement = `WITH ${[recorded, ...ctes].join(", ")} SELECT count(*) FROM recorded`;
+  statements.set(key, statement);
+  return statement;
+}
+
+type Active = { consumer: EventConsumer; parameter: string };
+
+/** Writes the pending events of a transaction in order, as its last step, with the rows that consumers derive from them. `origin` is null for work of the service itself. */
 export async function record(
   work: Work,
   actor: Actor,
@@ -35,9 +46,8 @@ export async function record(
   work.recordedIn.add(work.workspaceId);
   const rows = work.announced.map(row);
   const ids = rows.map((event) => event.publicId);
-  const tellings = tellingsOf(work.announced, ids, actor);
   const { ip, requestId } = origin ?? nowhere;
-  const values = [
+  const values: unknown[] = [
     JSON.stringify(rows),
     work.workspaceId,
     actor.type,
@@ -49,11 +59,17 @@ export async function record(
     requestId,
     work.now,
   ];
-  if (tellings.length === 0) await work.query(tellWebhooks, values);
-  else await work.query(tellAll, [...values, JSON.stringify(tellings)]);
+  const active: Active[] = [];
+  for (const consumer of work.consumers) {
+    const input = consumer.inputOf?.(work.announced, ids, actor);
+    if (input?.length === 0) continue;
+    if (input !== undefined) values.push(JSON.stringify(input));
+    active.push({ consumer, parameter: `$${values.length}` });
+  }
+  await work.query(statementFor(active), values);
 }
 
-function row({ type, data, changes, isActivity }: Announcement) {
+function row({ type, data, changes, isActivity }: PendingEvent) {
   const small = cut({ data, changes: changes ?? null });
   return {
     publicId: publicId(),

@@ -1,5 +1,5 @@
-import type { Permission } from "../../contract/permissions.ts";
-import type { Query } from "../../platform/db/database.ts";
+import type { Permission } from "../../contract/vocabulary/permissions.ts";
+import type { Query } from "../../platform/db/query.ts";
 import { eventTypes, type EventType } from "../../contract/events.ts";
 import { boardBefore, type LogRow } from "./log.ts";
 

@@ -1,6 +1,6 @@
 import type { LogRow } from "./log.ts";
 import type { EventView } from "../../contract/resources/events.ts";
-import { iso } from "../../contract/fields.ts";
+import { iso } from "../../contract/vocabulary/fields.ts";
 
 /** Shows an event. */
 export const viewEvent = (row: LogRow, workspacePublicId: string): EventView => ({

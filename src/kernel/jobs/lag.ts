@@ -1,4 +1,4 @@
-import type { Query } from "../../platform/db/database.ts";
+import type { Query } from "../../platform/db/query.ts";
 
 /** What waits in the background: jobs that are due and how long the first of them has been, and deliveries on their way. */
 export type Backlog = { waiting: number; lagSeconds: number; pendingDeliveries: number };

@@ -1,4 +1,4 @@
-import type { Query } from "../../platform/db/database.ts";
+import type { Query } from "../../platform/db/query.ts";
 import type { Work } from "../unit-of-work.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { jobKinds, type JobKind, type Payloads } from "./kinds.ts";

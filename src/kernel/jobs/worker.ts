@@ -1,24 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
-import { runImport } from "../../transfer/imports/run.ts";
-import { digest } from "../../outbound/notifications/digest.ts";
-import { dueSoon } from "../../outbound/notifications/due-soon.ts";
 import { isLong } from "./kinds.ts";
-import { forget } from "../../domain/users/anonymize.ts";
-import { purge } from "../../app/jobs/purge.ts";
 import { ensurePeriodic } from "./queue.ts";
 import { runNext, type Runners } from "./run.ts";
-import { sendMail } from "../../outbound/notifications/send-mail.ts";
-
-/** Who does what. */
-export const runners: Runners = {
-  mail: sendMail,
-  digest,
-  dueSoon,
-  purge,
-  import: runImport,
-  forget,
-};
 
 const pollMs = 1_000;
 const ensureMs = 60_000;
@@ -27,7 +11,7 @@ const ensureMs = 60_000;
 export type Workers = { stop(): Promise<void> };
 
 /** Starts so many workers in this process, and half as many for what takes long; they share the queue with those of all other processes. */
-export function startWorkers(deps: Deps, count: number, by: Runners = runners): Workers {
+export function startWorkers(deps: Deps, count: number, by: Runners): Workers {
   const stopping = new AbortController();
   const [long, quick] = [only(by, true), only(by, false)];
   const loops = [
@@ -63,7 +47,7 @@ async function work(deps: Deps, by: Partial<Runners>, stopping: AbortSignal): Pr
 }
 
 /** Runs all that is due, and what that makes due, until nothing is; answers how many jobs that were. */
-export async function runDue(deps: Deps, by: Runners = runners): Promise<number> {
+export async function runDue(deps: Deps, by: Runners): Promise<number> {
   await ensurePeriodic(deps.db.read, deps.clock());
   let count = 0;
   while (await runNext(deps, by)) count++;

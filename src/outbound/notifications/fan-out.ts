@@ -1,3 +1,5 @@
+import type { EventConsumer } from "../../kernel/events/consumers.ts";
+import { tellingsOf } from "./rules.ts";
 import { wantsSql } from "../../kernel/notification-preferences.ts";
 import { holds, neededFor, seesBoard } from "./visible.ts";
 
@@ -11,13 +13,14 @@ const needed = `(CASE WHEN r.whom = 'managers' THEN 'workspace:manage' ELSE ${ne
 /**
  * SQL: writes the notifications of the events that `recorded` has inserted, from their tellings as JSON, for everybody who may
  * and wants to hear of them, but the actor; of what one write did to one card everybody hears once.
- * `$2` is the workspace, `$4` the actor's user, `$10` the time, `$11` the tellings.
  * Whoever is put on a card, or comments on it, watches it from then on.
  * `OFFSET 0` keeps every look-up one by index, however many rows the planner takes JSON for.
  */
-export const notify = `told AS (
+export const notificationConsumer: EventConsumer = {
+  inputOf: tellingsOf,
+  ctes: (tellings) => `told AS (
     SELECT t.*, c.id AS "cardId", c."boardId"
-    FROM jsonb_to_recordset($11::jsonb) AS t(event text, place int, rank int, type text, whom text, members text[], card text, data jsonb, watches boolean)
+    FROM jsonb_to_recordset(${tellings}::jsonb) AS t(event text, place int, rank int, type text, whom text, members text[], card text, data jsonb, watches boolean)
     LEFT JOIN LATERAL (SELECT id, "boardId" FROM cards WHERE "publicId" = t.card OFFSET 0) c ON true
   ), reached AS (
     SELECT t.*, m."userId", m.email FROM told t CROSS JOIN LATERAL (
@@ -51,9 +54,10 @@ export const notify = `told AS (
       AND (${wantsSql("r.type", "app")} OR ${wantsSql("r.type", "mail")})
       AND (r.type = 'invited' OR mine.id IS NOT NULL AND ${holds(needed)} AND ${seesBoard})
     ORDER BY u.id, COALESCE(r.card, r.event), r.rank, r.place
-  )
+  ), notified AS (
   INSERT INTO notifications ("publicId", "userId", "workspaceId", "eventId", "boardId", "cardId", type, data, "createdAt", "inApp", "byMail")
   SELECT ${newPublicId("h.listener")}, h.listener, $2::bigint, recorded.id, h."boardId", h."cardId", h.type, h.data, $10::timestamptz,
     h.app, h.mail AND h.type <> 'invited'
   FROM heard h JOIN recorded ON recorded."publicId" = h.event
-  WHERE h.app OR h.type <> 'invited'`;
+  WHERE h.app OR h.type <> 'invited')`,
+};

@@ -1,8 +1,8 @@
-import type { Announcement } from "../../kernel/unit-of-work.ts";
+import type { PendingEvent } from "../../kernel/events/pending-event.ts";
 import type { Actor } from "../../kernel/events/actor.ts";
 import { catalog } from "../../contract/events.ts";
 import { mentionsIn, newMentions } from "./mentions.ts";
-import type { NotificationType } from "../../contract/notifications.ts";
+import type { NotificationType } from "../../contract/vocabulary/notifications.ts";
 
 /** What an event may have to tell, and whom: `members` by their public ids, or those whom `whom` says. The lowest `rank` is what somebody hears of several. */
 export type Telling = {
@@ -22,7 +22,7 @@ const longestExcerpt = 280;
 
 /** What the events of one write have to tell; `ids` are their public ids. */
 export function tellingsOf(
-  announced: Announcement[],
+  announced: PendingEvent[],
   ids: string[],
   actor: Pick<Actor, "type" | "publicId" | "name">,
 ): Telling[] {
@@ -46,7 +46,7 @@ export function tellingsOf(
 
 type Part = Pick<Telling, "rank" | "type" | "whom" | "members">;
 
-function assigned({ type, data, changes }: Announcement): Part | null {
+function assigned({ type, data, changes }: PendingEvent): Part | null {
   const part = { rank: 1, type: "assigned" } as const;
   if (type === "card.created") return { ...part, whom: "crew", members: [] };
   const member =
@@ -58,7 +58,7 @@ function assigned({ type, data, changes }: Announcement): Part | null {
   return member === null ? null : { ...part, whom: "named", members: [member] };
 }
 
-function mentioned({ type, data, changes }: Announcement): Part | null {
+function mentioned({ type, data, changes }: PendingEvent): Part | null {
   const members =
     type === "comment.created"
       ? mentionsIn(at(data, "comment", "comment"))
@@ -73,7 +73,7 @@ function mentioned({ type, data, changes }: Announcement): Part | null {
 const changed = (change: { from: unknown; to: unknown } | undefined) =>
   change === undefined ? [] : newMentions(text(change.from), text(change.to));
 
-function others({ type, data }: Announcement): Part | null {
+function others({ type, data }: PendingEvent): Part | null {
   const invited = type === "member.invited" ? at(data, "member", "publicId") : null;
   if (invited !== null) return { rank: 1, type: "invited", whom: "invited", members: [invited] };
   if (type === "webhook.disabled") {

@@ -1,9 +1,10 @@
-import type { NotificationType } from "../../contract/notifications.ts";
+import type { NotificationType } from "../../contract/vocabulary/notifications.ts";
 import { visibleNotifications } from "./visible.ts";
-import { z } from "zod";
-import { Notification, NotificationData } from "../../contract/resources/notifications.ts";
-import { cardName } from "../../domain/cards/view.ts";
-import { isoOrNull, iso } from "../../contract/fields.ts";
+import type { z } from "zod";
+import type { Notification } from "../../contract/resources/notifications.ts";
+import { NotificationData } from "../../contract/resources/notifications.ts";
+import { cardName } from "../../domain/views/cards.ts";
+import { isoOrNull, iso } from "../../contract/vocabulary/fields.ts";
 
 /** A notification's row with what it is about. */
 export type NotificationRow = {

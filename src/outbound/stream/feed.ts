@@ -8,7 +8,7 @@ import { readPage } from "../../kernel/events/page.ts";
 import { cursorField, EventFilter } from "../../kernel/events/filter.ts";
 import { Event } from "../../contract/resources/events.ts";
 import { viewEvent } from "../../kernel/events/view.ts";
-import { Page } from "../../contract/fields.ts";
+import { Page } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 
 const From = Page.extend(EventFilter.shape).extend({

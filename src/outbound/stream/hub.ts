@@ -1,26 +1,10 @@
 import { setMaxListeners } from "node:events";
 import type { Deps } from "../../kernel/deps.ts";
 import { tooMany, unavailable } from "../../platform/errors.ts";
-import type { Position } from "../../kernel/events/cursor.ts";
-import type { LogReader } from "../../kernel/events/page.ts";
+import type { EventHub, LogOwner } from "../../kernel/events/hub.ts";
 import { Follower } from "./subscription.ts";
-import type { Home } from "./log-tail.ts";
 import { Topics } from "./log-tails.ts";
-import { createWatch, type Watch } from "./watch.ts";
-
-/** Follows the logs of workspaces for all who have a stream open or wait: each log is read once, however many they are. */
-export type Hub = {
-  /** Opens a stream, from a place on or from what comes next; 429 for one too many. */
-  follow(home: Home, who: { reader: LogReader; userId: bigint; from: From }): Promise<Follower>;
-  /** Waits for something new in a log, without a connection of the database. */
-  watch(home: Home): Promise<Watch>;
-  /** Lets go of those who wait; whoever comes later does not wait at all. */
-  release(): void;
-  /** Ends all streams: their clients come again, to whoever is there then. */
-  stop(): void;
-};
-
-type From = { position: Position; cursor: string } | undefined;
+import { createWatch } from "./watch.ts";
 
 const pollMs = 1_000;
 const pollsPerPing = 15;
@@ -29,7 +13,7 @@ const lastWordsMs = 1_000;
 const longestMs = 10 * 60_000;
 
 /** A hub that nobody uses does nothing. Rings of the bell wake it, and a poll finds what no ring told of. */
-export function createHub(deps: Omit<Deps, "hub">): Hub {
+export function createHub(deps: Omit<Deps, "hub">): EventHub {
   const { db, clock, bell, log, seal, config } = deps;
   const topics = new Topics({ db, clock, seal, log, keptDays: config.EVENT_DAYS }, bell);
   const followers = new Map<Follower, { overSince: number | undefined }>();
@@ -57,7 +41,7 @@ export function createHub(deps: Omit<Deps, "hub">): Hub {
       log.warn({ err: error }, "the events could not be polled");
     });
   };
-  const use = (home: Home) => {
+  const use = (home: LogOwner) => {
     timer ??= setInterval(poll, pollMs).unref();
     return topics.use(home);
   };

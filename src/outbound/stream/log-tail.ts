@@ -1,17 +1,15 @@
+import type { LogOwner } from "../../kernel/events/hub.ts";
 import { standingsIn, type Stand } from "../../kernel/access/memberships.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
 import { cursorsOf, type Position } from "../../kernel/events/cursor.ts";
 import { endOfLog, readLog, type Piece } from "../../kernel/events/log.ts";
-import type { LogReader } from "../../kernel/events/page.ts";
+import type { LogReader } from "../../kernel/events/log-reader.ts";
 import { boardsOf } from "../../kernel/events/redact.ts";
 import { Told } from "./rendered-event.ts";
 
 /** What a topic works with. */
 export type TopicDeps = Pick<Deps, "db" | "clock" | "seal" | "log"> & { keptDays: number };
-
-/** A workspace by its two ids. */
-export type Home = { id: bigint; publicId: string };
 
 /** Who is told of what comes, in its order. */
 export type Listener = {
@@ -32,7 +30,7 @@ const warnMs = 15_000;
 
 /** One workspace's log as this process follows it: read once, and told to all who listen. */
 export class Topic {
-  readonly home: Home;
+  readonly home: LogOwner;
   readonly listeners = new Set<Listener>();
   /** Called whenever something new has become readable. */
   readonly watchers = new Set<() => void>();
@@ -46,7 +44,7 @@ export class Topic {
   #held: { since: number; timer: NodeJS.Timeout; ms: number; told: boolean } | undefined;
 
   /** `again` is called when the log should be read again. */
-  constructor(deps: TopicDeps, home: Home, again: (topic: Topic) => void) {
+  constructor(deps: TopicDeps, home: LogOwner, again: (topic: Topic) => void) {
     this.home = home;
     this.#deps = deps;
     this.#again = again;

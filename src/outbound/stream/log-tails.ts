@@ -1,5 +1,6 @@
+import type { LogOwner } from "../../kernel/events/hub.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { Topic, type Home, type TopicDeps } from "./log-tail.ts";
+import { Topic, type TopicDeps } from "./log-tail.ts";
 import { Turns } from "./keyed-queue.ts";
 
 /** So many logs are read at a time: the rest waits, so that calls find a connection. */
@@ -29,7 +30,7 @@ export class Topics {
   }
 
   /** The topic of a workspace, open; `letGo` says, once, that it is not used any more. */
-  async use(home: Home): Promise<{ topic: Topic; letGo: () => void }> {
+  async use(home: LogOwner): Promise<{ topic: Topic; letGo: () => void }> {
     const known = this.#used.get(home.id);
     const entry = known ?? {
       topic: new Topic(this.#deps, home, (topic) => this.#turns.add(topic)),

@@ -1,3 +1,4 @@
+import type { TrackedItem } from "../../kernel/events/hub.ts";
 import { tracked } from "@trpc/server";
 import type { Cursors } from "../../kernel/events/cursor.ts";
 import type { LogRow } from "../../kernel/events/log.ts";
@@ -5,16 +6,13 @@ import { sightOf, type Boards, type Reader } from "../../kernel/events/redact.ts
 import { viewEvent } from "../../kernel/events/view.ts";
 import type { StreamItem } from "../../contract/resources/events.ts";
 
-/** One thing that a stream tells, with the cursor after it. */
-export type Item = ReturnType<typeof tracked<StreamItem>>;
-
 /** An event on its way to many: what they are told is made once. */
 export class Told {
   readonly row: LogRow;
   readonly boards: Boards;
   readonly #workspacePublicId: string;
   readonly #cursors: Cursors;
-  #item: Item | undefined;
+  #item: TrackedItem | undefined;
   #departure: Told | undefined;
 
   constructor(row: LogRow, boards: Boards, workspacePublicId: string, cursors: Cursors) {
@@ -25,7 +23,7 @@ export class Told {
   }
 
   /** What is told. */
-  get item(): Item {
+  get item(): TrackedItem {
     const { row } = this;
     return (this.#item ??= tracked<StreamItem>(
       this.#cursors.write(row, row.createdAt),

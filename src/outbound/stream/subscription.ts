@@ -4,9 +4,11 @@ import type { Deps } from "../../kernel/deps.ts";
 import type { Failure } from "../../platform/errors.ts";
 import { cursorsOf, isBefore, type Position } from "../../kernel/events/cursor.ts";
 import { isWanted } from "../../kernel/events/filter.ts";
-import { readerOf, readPage, type LogReader } from "../../kernel/events/page.ts";
+import { readerOf, readPage } from "../../kernel/events/page.ts";
+import type { LogReader } from "../../kernel/events/log-reader.ts";
 import type { StreamItem } from "../../contract/resources/events.ts";
-import { Told, type Item } from "./rendered-event.ts";
+import type { EventStream, TrackedItem } from "../../kernel/events/hub.ts";
+import { Told } from "./rendered-event.ts";
 import type { Listener, Topic } from "./log-tail.ts";
 
 /** How many events may wait for a client; with more, it is told to resync and is given them from the log at its own speed. */
@@ -24,7 +26,7 @@ export type Following = {
 type FollowerDeps = Pick<Deps, "db" | "clock" | "seal" | "config">;
 
 /** One open stream: what its client has missed, read from the log, and then what its topic tells, without a gap between the two. */
-export class Follower implements Listener, AsyncIterable<Item> {
+export class Follower implements Listener, EventStream {
   readonly reader: LogReader;
   /** How many events it has told. */
   count = 0;
@@ -109,7 +111,7 @@ export class Follower implements Listener, AsyncIterable<Item> {
   }
 
   /** Tells everything in its order. It ends by throwing: a failure, or the abortion after which a client comes again. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<TrackedItem, void> {
     try {
       yield this.#signal("ready");
       while (this.#isOpen) {
@@ -127,7 +129,7 @@ export class Follower implements Listener, AsyncIterable<Item> {
     if (this.#why !== undefined) throw this.#why;
   }
 
-  #signal(type: "ready" | "resync"): Item {
+  #signal(type: "ready" | "resync"): TrackedItem {
     const cursor = this.#cursor;
     return tracked<StreamItem>(cursor, { type, cursor });
   }
@@ -143,7 +145,7 @@ export class Follower implements Listener, AsyncIterable<Item> {
   }
 
   /** What lies between the client's place and the topic's, read from the log. */
-  async *#past(until: Position): AsyncGenerator<Item, void> {
+  async *#past(until: Position): AsyncGenerator<TrackedItem, void> {
     const { id, publicId } = this.#topic.home;
     const { seal, config, clock } = this.#deps;
     const cursors = cursorsOf(seal, id, config.EVENT_DAYS);
@@ -163,7 +165,7 @@ export class Follower implements Listener, AsyncIterable<Item> {
   }
 
   /** What the topic tells, until there is too much of it. */
-  async *#present(): AsyncGenerator<Item, void> {
+  async *#present(): AsyncGenerator<TrackedItem, void> {
     while (this.#isOpen) {
       const told = this.#waiting.shift();
       if (told !== undefined) {
@@ -179,7 +181,7 @@ export class Follower implements Listener, AsyncIterable<Item> {
     }
   }
 
-  #take({ row, item }: Told): Item {
+  #take({ row, item }: Told): TrackedItem {
     this.#passed = { transactionId: row.transactionId, id: row.id };
     [this.#cursor] = item;
     this.count++;

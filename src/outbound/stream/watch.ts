@@ -1,13 +1,5 @@
+import type { Watch } from "../../kernel/events/hub.ts";
 import type { Topic } from "./log-tail.ts";
-
-/** A wait for something new in a workspace's log. */
-export type Watch = {
-  /** Resolves when something has become readable since the last time, and at the latest after so many ms. */
-  next(ms: number, gone: AbortSignal | undefined): Promise<void>;
-  /** Whether there is nothing to wait for any more, because the service stops. */
-  readonly isReleased: boolean;
-  close(): void;
-};
 
 /** Watches a topic from now on; whatever becomes readable is noticed, also between two waits. */
 export function createWatch(topic: Topic, released: AbortSignal, letGo: () => void): Watch {

@@ -3,13 +3,13 @@ import { mayReach } from "../../kernel/procedures.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { checkRoom } from "../../kernel/limits.ts";
 import { badRequest, notFound } from "../../platform/errors.ts";
-import { name, PublicId } from "../../contract/fields.ts";
+import { name, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { checkTarget } from "../../platform/http/address-guard.ts";
 import { EventPatterns } from "./pattern.ts";
 import { sealed } from "./secrets.ts";
 import { isSecret, makeSecret } from "./sign.ts";
-import { viewWebhook } from "./view.ts";
+import { viewWebhook } from "../../domain/views/webhooks.ts";
 import { Webhook } from "../../contract/resources/webhooks.ts";
 
 const NewWebhook = z.strictObject({

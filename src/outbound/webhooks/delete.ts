@@ -1,7 +1,7 @@
 import { mayWrite } from "../../kernel/procedures.ts";
-import { success, Success } from "../../contract/fields.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { viewWebhook } from "./view.ts";
+import { viewWebhook } from "../../domain/views/webhooks.ts";
 
 /** Deletes a webhook; nothing more is sent to it, and what waits for it ends. */
 export const deleteWebhook = mayWrite("webhook.delete")

@@ -1,5 +1,5 @@
 import { type Answer, post } from "../../platform/http/outgoing.ts";
-import { checkTarget, type Resolve, type TargetPolicy } from "../../platform/http/address-guard.ts";
+import { checkTarget, type Outgoing } from "../../platform/http/address-guard.ts";
 import { faultSentence } from "./faults.ts";
 import { sign } from "./sign.ts";
 
@@ -17,14 +17,6 @@ export type Attempt = {
   signal?: AbortSignal;
 };
 
-/** What an attempt needs from outside; `version` goes into the User-Agent. */
-export type AttemptDeps = {
-  resolve: Resolve;
-  policy: TargetPolicy;
-  now: () => Date;
-  version: string;
-};
-
 /** How it went: `ok` only for a whole 2xx answer, `error` a sentence for people, `responseText` the first 4 kB without NULs, `retryAfterSeconds` at most a day. */
 export type AttemptResult = {
   ok: boolean;
@@ -36,7 +28,7 @@ export type AttemptResult = {
 };
 
 /** Makes one signed attempt, within 15 s for name, connection and answer together unless told otherwise; never throws. */
-export const attempt = async (delivery: Attempt, deps: AttemptDeps): Promise<AttemptResult> => {
+export const attempt = async (delivery: Attempt, deps: Outgoing): Promise<AttemptResult> => {
   const { timeoutMs = 15_000, signal } = delivery;
   const started = performance.now();
   const limit = new AbortController();
@@ -59,7 +51,7 @@ type Outcome = Partial<AttemptResult>;
 
 const exchange = async (
   { url, secrets, id, body }: Attempt,
-  { resolve, policy, now, version }: AttemptDeps,
+  { resolve, policy, now, version }: Outgoing,
   signal: AbortSignal,
 ): Promise<Outcome> => {
   const target = await checkTarget(url, policy, resolve, signal);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
 import { pagesOf } from "../../kernel/pages/by-id.ts";
-import { Page, pageOf } from "../../contract/fields.ts";
+import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import {
   Delivery,

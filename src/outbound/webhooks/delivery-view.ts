@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Query } from "../../platform/db/database.ts";
-import { iso, isoOrNull, Timestamp } from "../../contract/fields.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { iso, isoOrNull, Timestamp } from "../../contract/vocabulary/fields.ts";
 
 /** What can become of a delivery. */
 export const statuses = ["pending", "succeeded", "failed"] as const;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
 import { notFound } from "../../platform/errors.ts";
-import { iso, PublicId, Timestamp } from "../../contract/fields.ts";
+import { iso, PublicId, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { Delivery, findDelivery, viewDelivery } from "./delivery-view.ts";
 

@@ -3,7 +3,7 @@ import { actorOf } from "../../kernel/events/actor.ts";
 import { announcing } from "../../kernel/events/transaction.ts";
 import { record } from "../../kernel/events/persist.ts";
 import type { Health, Result } from "./results.ts";
-import { viewWebhook } from "./view.ts";
+import { viewWebhook } from "../../domain/views/webhooks.ts";
 
 /** Why a webhook is disabled: its target has said that it is gone, or has failed for too long. */
 export type Doom = "gone" | "failing";

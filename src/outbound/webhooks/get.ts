@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
-import { isoOrNull, Timestamp } from "../../contract/fields.ts";
+import { isoOrNull, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { viewWebhook } from "./view.ts";
+import { viewWebhook } from "../../domain/views/webhooks.ts";
 import { Webhook } from "../../contract/resources/webhooks.ts";
 
 const WebhookHealth = Webhook.extend({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
-import { viewWebhook } from "./view.ts";
+import { viewWebhook } from "../../domain/views/webhooks.ts";
 import { Webhook } from "../../contract/resources/webhooks.ts";
 
 /** The webhooks of a workspace, oldest first. */

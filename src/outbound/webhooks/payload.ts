@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Activity } from "../../contract/resources/activity.ts";
 import { catalog, type EventType } from "../../contract/events.ts";
-import { iso, Timestamp } from "../../contract/fields.ts";
+import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
 
 const Actor = Activity.shape.actor.meta({ id: "Actor" });
 const Change = z.object({ from: z.unknown(), to: z.unknown() });

@@ -1,4 +1,4 @@
-import type { Query } from "../../platform/db/database.ts";
+import type { Query } from "../../platform/db/query.ts";
 import type { Sealed } from "./secrets.ts";
 import type { Told } from "./payload.ts";
 

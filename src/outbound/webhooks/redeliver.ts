@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
 import { conflict, notFound } from "../../platform/errors.ts";
-import { PublicId } from "../../contract/fields.ts";
+import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import {
   Delivery,

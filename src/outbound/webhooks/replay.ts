@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
 import { badRequest, conflict } from "../../platform/errors.ts";
-import { Moment } from "../../contract/fields.ts";
+import { Moment } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { listens } from "./fan-out.ts";
 import { checkActive, queueAgain } from "./requeue.ts";

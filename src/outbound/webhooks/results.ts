@@ -1,4 +1,4 @@
-import type { Query } from "../../platform/db/database.ts";
+import type { Query } from "../../platform/db/query.ts";
 
 /** What came of one attempt; `nextAttemptAt` is null when it was the last. */
 export type Result = {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
-import { iso, Timestamp } from "../../contract/fields.ts";
+import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { sealed } from "./secrets.ts";
 import { makeSecret } from "./sign.ts";
-import { viewWebhook } from "./view.ts";
+import { viewWebhook } from "../../domain/views/webhooks.ts";
 
 const hourMs = 60 * 60_000;
 const Overlap = z.strictObject({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { mayReach } from "../../kernel/procedures.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { rest } from "../../kernel/rest.ts";
-import { iso } from "../../contract/fields.ts";
+import { iso } from "../../contract/vocabulary/fields.ts";
 import { attempt } from "./deliver.ts";
 import { TestPayload } from "./payload.ts";
 import { secretsOf } from "./secrets.ts";

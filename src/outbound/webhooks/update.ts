@@ -3,11 +3,11 @@ import { mayReach } from "../../kernel/procedures.ts";
 import { changesBetween, present } from "../../kernel/changes.ts";
 import { checkVersion } from "../../kernel/unit-of-work.ts";
 import { badRequest, notFound } from "../../platform/errors.ts";
-import { name, PublicId } from "../../contract/fields.ts";
+import { name, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { checkTarget } from "../../platform/http/address-guard.ts";
 import { EventPatterns } from "./pattern.ts";
-import { toldChanges, viewWebhook } from "./view.ts";
+import { toldChanges, viewWebhook } from "../../domain/views/webhooks.ts";
 import { Webhook } from "../../contract/resources/webhooks.ts";
 
 const Update = z.strictObject({

@@ -4,10 +4,8 @@ import type { Logger } from "pino";
 import { Failure, unavailable } from "../errors.ts";
 import { connect, statementName } from "./client.ts";
 import { Prisma, type PrismaClient } from "./generated/client.ts";
+import type { Query } from "./query.ts";
 import { createSnapshots, type Snapshots } from "./snapshot.ts";
-
-/** Runs one prepared statement with `$1`-style values; int8 comes back as bigint, timestamps as Date. */
-export type Query = <Row>(sql: string, values: unknown[]) => Promise<Row[]>;
 
 /** Prisma inside one transaction. */
 export type Tx = Prisma.TransactionClient;

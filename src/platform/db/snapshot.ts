@@ -3,7 +3,7 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { tooMany, unavailable } from "../errors.ts";
 import { bigints, statementName } from "./client.ts";
-import type { Query } from "./database.ts";
+import type { Query } from "./query.ts";
 
 /** The database as it was at one moment, whatever is written meanwhile; `close` must follow, or `cut`, which does not wait for what is being read. */
 export type Snapshot = { query: Query; close: () => Promise<void>; cut: () => void };

@@ -11,6 +11,14 @@ export type Resolve = (hostname: string) => Promise<string[]>;
 /** A target that may be reached, at these addresses and no others, or a plain sentence that says why not. */
 export type Target = { url: URL; addresses: string[] } | { refusal: string };
 
+/** How outgoing requests resolve names, which addresses they may reach, and the version that their User-Agent names. */
+export type Outgoing = {
+  resolve: Resolve;
+  policy: TargetPolicy;
+  now: () => Date;
+  version: string;
+};
+
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**

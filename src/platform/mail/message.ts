@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { notificationTypes } from "../../contract/notifications.ts";
-import { Email } from "../../contract/email.ts";
+import { notificationTypes } from "../../contract/vocabulary/notifications.ts";
+import { Email } from "../../contract/vocabulary/email.ts";
 
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
 

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { AwsV4Signer } from "aws4fetch";
 import { request, type Dispatcher } from "undici";
 import { unavailable } from "../errors.ts";
-import type { StorageAddress } from "./address.ts";
+import type { StorageAddress } from "../storage-address.ts";
 import type { Announced } from "./store.ts";
 
 type Method = "GET" | "HEAD" | "PUT" | "DELETE";

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { StorageAddress } from "./address.ts";
+import type { StorageAddress } from "../storage-address.ts";
 import { s3Caller } from "./s3-call.ts";
 import { spool } from "./spool.ts";
 import { checkKey, streamOf, type Files } from "./store.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pipeline } from "node:stream/promises";
 import { pack, type Pack } from "tar-stream";
-import type { Query } from "../../platform/db/database.ts";
+import type { Query } from "../../platform/db/query.ts";
 import type { Snapshot } from "../../platform/db/snapshot.ts";
 import { spool } from "../../platform/storage/spool.ts";
 import type { Files } from "../../platform/storage/store.ts";

@@ -1,5 +1,5 @@
-import type { Query } from "../../platform/db/database.ts";
-import { iso, isoOrNull } from "../../contract/fields.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 import type { Counts } from "./counts.ts";
 import type { Items } from "./format.ts";
 import { hangingOn, paged, type Hanging, type HangingOn } from "./pages.ts";

@@ -4,8 +4,8 @@ import { stringify } from "csv-stringify";
 import { cardsInOrder } from "../../domain/boards/cards.ts";
 import { wantedValues, type Wanted } from "../../domain/cards/filters.ts";
 import { memberName } from "../../domain/cards/summaries.ts";
-import type { Query } from "../../platform/db/database.ts";
-import { iso, isoOrNull } from "../../contract/fields.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 import { bytesOf } from "./bytes.ts";
 import { paged } from "./pages.ts";
 

@@ -1,6 +1,6 @@
-import type { Query } from "../../platform/db/database.ts";
+import type { Query } from "../../platform/db/query.ts";
 import type { Workspace } from "../../platform/db/rows.ts";
-import { iso, isoOrNull } from "../../contract/fields.ts";
+import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 import { cardsOf } from "./cards.ts";
 import { noneYet, type Counts } from "./counts.ts";
 import { formatName, formatVersion, type Head, type Items } from "./format.ts";

@@ -1,8 +1,15 @@
 import { z } from "zod";
-import { permissions } from "../../contract/permissions.ts";
-import { Email } from "../../contract/email.ts";
+import { permissions } from "../../contract/vocabulary/permissions.ts";
+import { Email } from "../../contract/vocabulary/email.ts";
 import { Counts } from "./counts.ts";
-import { ColourCode, name, PublicId, Slug, text, Timestamp } from "../../contract/fields.ts";
+import {
+  ColourCode,
+  name,
+  PublicId,
+  Slug,
+  text,
+  Timestamp,
+} from "../../contract/vocabulary/fields.ts";
 
 /** The name of the format of an exported workspace. */
 export const formatName = "workspace-board-service/workspace";

@@ -1,4 +1,4 @@
-import type { Query } from "../../platform/db/database.ts";
+import type { Query } from "../../platform/db/query.ts";
 
 /** All rows of a statement that takes the last row's key and a limit, page by page. */
 export async function* paged<Row, Key>(

@@ -5,7 +5,7 @@ import { bytesOf } from "./bytes.ts";
 import { documentOf } from "./document.ts";
 import { Download } from "./download.ts";
 import { within } from "./export-scope.ts";
-import { iso } from "../../contract/fields.ts";
+import { iso } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 
 const What = z.strictObject({

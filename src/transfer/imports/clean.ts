@@ -1,4 +1,4 @@
-import { Moment } from "../../contract/fields.ts";
+import { Moment } from "../../contract/vocabulary/fields.ts";
 
 /** Text of a source as our database can hold it; null for what is no text. */
 export const textOf = (value: unknown): string | null =>

@@ -9,7 +9,7 @@ import { record, type Origin } from "../../kernel/events/persist.ts";
 import type { Held as Job } from "../../kernel/jobs/run.ts";
 import { importEvents, type ImportEvent } from "../../contract/import-events.ts";
 import { ImportFailure, Lost } from "./failure.ts";
-import { importers } from "../../contract/import-sources.ts";
+import { importers } from "../../contract/vocabulary/import-sources.ts";
 import { tidyUp } from "./force-gc.ts";
 import { Tally } from "./report.ts";
 import { Import } from "../../contract/resources/imports.ts";

@@ -3,7 +3,7 @@ import { mayRead } from "../../kernel/procedures.ts";
 import { visibleBoard, visibleValues } from "../../kernel/access/visibility.ts";
 import type { BoardRef } from "../../contract/resources/boards.ts";
 import { pagesOf } from "../../kernel/pages/by-id.ts";
-import { Page } from "../../contract/fields.ts";
+import { Page } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { checkMine } from "./visible-imports.ts";
 import { ImportReport } from "../../contract/resources/imports.ts";

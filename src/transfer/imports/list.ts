@@ -1,6 +1,6 @@
 import { mayRead } from "../../kernel/procedures.ts";
 import { pagesOf } from "../../kernel/pages/by-id.ts";
-import { Page, pageOf } from "../../contract/fields.ts";
+import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { Import } from "../../contract/resources/imports.ts";
 import { viewImport } from "./view.ts";

@@ -1,5 +1,5 @@
 import { memberName } from "../../domain/cards/summaries.ts";
-import type { Query } from "../../platform/db/database.ts";
+import type { Query } from "../../platform/db/query.ts";
 
 /** A member of the workspace, as far as what comes over may be theirs. */
 export type Person = { id: bigint; publicId: string; userId: bigint | null };

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { SourceName } from "../../contract/import-sources.ts";
+import type { SourceName } from "../../contract/vocabulary/import-sources.ts";
 import type { ImportRun } from "./context.ts";
 
 /** Brings everything over that was asked for. It may begin anew at any point: what is there already is known by its source id. */

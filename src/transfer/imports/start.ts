@@ -7,7 +7,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { conflict } from "../../platform/errors.ts";
 import type { Origin } from "../../kernel/events/persist.ts";
 import { enqueue } from "../../kernel/jobs/queue.ts";
-import { families, type SourceName } from "../../contract/import-sources.ts";
+import { families, type SourceName } from "../../contract/vocabulary/import-sources.ts";
 import { viewImport } from "./view.ts";
 
 type From = { workspace: { id: bigint; publicId: string }; caller: Pick<Caller, "userId"> };

@@ -1,8 +1,9 @@
 import type { Import as ImportRow } from "../../platform/db/rows.ts";
-import { z } from "zod";
-import { Import, names } from "../../contract/resources/imports.ts";
+import type { z } from "zod";
+import type { Import } from "../../contract/resources/imports.ts";
+import { names } from "../../contract/resources/imports.ts";
 import { Counts } from "./report.ts";
-import { iso, isoOrNull } from "../../contract/fields.ts";
+import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 
 const kinds = [
   "board",

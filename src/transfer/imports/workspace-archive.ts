@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mayReach } from "../../kernel/procedures.ts";
-import { roomsOf } from "../../platform/config.ts";
+import { limitsOf } from "../../platform/config.ts";
 import { Failure } from "../../platform/errors.ts";
 import { tooLarge } from "../../platform/http/body.ts";
 import { rest } from "../../kernel/rest.ts";
@@ -32,7 +32,7 @@ export const importWorkspace = mayReach("workspace.import")
     try {
       const { bytes, result } = examining(sent.bytes, {
         email: caller.email,
-        rooms: roomsOf(deps.config),
+        rooms: limitsOf(deps.config),
         quota,
       });
       const { sha256 } = await deps.files.put(parked.storageKey, bytes, limit);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
-import { iso, Timestamp } from "../../contract/fields.ts";
+import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 
 /** The services that can be connected; Trello's credentials come with each call and are never kept. */

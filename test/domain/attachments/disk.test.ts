@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readStorageAddress } from "../../../src/platform/storage/address.ts";
+import { readStorageAddress } from "../../../src/platform/storage-address.ts";
 import { diskFiles } from "../../../src/platform/storage/disk.ts";
 import { newKey } from "../../../src/platform/storage/store.ts";
 import { readConfig } from "../../../src/platform/config.ts";

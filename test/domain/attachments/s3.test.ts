@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { readStorageAddress } from "../../../src/platform/storage/address.ts";
+import { readStorageAddress } from "../../../src/platform/storage-address.ts";
 import { openFiles } from "../../../src/platform/storage/open.ts";
 import { newKey } from "../../../src/platform/storage/store.ts";
 import { purgeAttachments } from "../../../src/domain/attachments/purge.ts";

@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, hkdfSync } from "node:crypto";
 import { exportJWK, SignJWT, UnsecuredJWT, type JWTPayload } from "jose";
 import { describe, expect, test } from "vitest";
-import { createDeps } from "../../../src/kernel/deps.ts";
+import { createDeps } from "../../../src/app/deps.ts";
 import { useApp } from "../../support/app.ts";
 import { password, request, signIn, signUp, withDeps } from "./account.ts";
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import type { systemRoles } from "../../../src/contract/permissions.ts";
+import type { systemRoles } from "../../../src/contract/vocabulary/permissions.ts";
 import { publicId } from "../../../src/platform/db/public-id.ts";
-import type { Query } from "../../../src/platform/db/database.ts";
+import type { Query } from "../../../src/platform/db/query.ts";
 import { useApp, type Reply } from "../../support/app.ts";
 import { request, signUp, withDeps, type Account } from "./account.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { fingerprint } from "../../../src/kernel/access/credentials.ts";
-import { createDeps } from "../../../src/kernel/deps.ts";
+import { createDeps } from "../../../src/app/deps.ts";
 import { useApp } from "../../support/app.ts";
 import { request, signIn, signUp, statusOf, withDeps } from "./account.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { permissions } from "../../../src/contract/permissions.ts";
+import { permissions } from "../../../src/contract/vocabulary/permissions.ts";
 import { policy } from "../../../src/contract/policy.ts";
 import { eventsIn, setOverride } from "../../kernel/access/standing.ts";
 import { useApp } from "../../support/app.ts";

@@ -1,6 +1,7 @@
 import { appRouter } from "../../../src/app/router/index.ts";
 import { ruleOf, type Operation, type Rule } from "../../../src/contract/policy.ts";
-import { above, type Thing } from "../../../src/kernel/access/resources.ts";
+import type { ResourceKind } from "../../../src/contract/vocabulary/resource-kinds.ts";
+import { above } from "../../../src/kernel/access/resources.ts";
 import { routesOf, type Route } from "../../../src/api/rest/dispatch.ts";
 import { isStream } from "../../support/answers.ts";
 import type { App } from "../../support/app.ts";
@@ -43,7 +44,7 @@ export const idFields = (operation: Operation) =>
   Object.keys(routeOf(operation).schema.shape).filter((field) => /PublicIds?$/.test(field));
 
 /** The kind of thing that an operation is about, if any. */
-export function kindOf(operation: Operation): Thing | undefined {
+export function kindOf(operation: Operation): ResourceKind | undefined {
   const rule: Rule = ruleOf(operation);
   return "needs" in rule ? rule.on : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Thing } from "../../../src/kernel/access/resources.ts";
+import type { ResourceKind } from "../../../src/contract/vocabulary/resource-kinds.ts";
 import { publicId as newId } from "../../../src/platform/db/public-id.ts";
 import type { App } from "../../support/app.ts";
 import { upload } from "../../domain/attachments/files.ts";
@@ -6,7 +6,7 @@ import { as } from "../../support/as.ts";
 import { makeWorkspace, type User, type Workspace } from "../../support/make.ts";
 
 /** What has a public id that an input may name. */
-export type Kind = Thing | "session" | "apiKey" | "notification" | "delivery";
+export type Kind = ResourceKind | "session" | "apiKey" | "notification" | "delivery";
 
 /** A workspace with one of everything. Every text in it holds `word`. */
 export type Estate = {

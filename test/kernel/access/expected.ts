@@ -1,4 +1,8 @@
-import { permissions, systemRoles, type Permission } from "../../../src/contract/permissions.ts";
+import {
+  permissions,
+  systemRoles,
+  type Permission,
+} from "../../../src/contract/vocabulary/permissions.ts";
 import { ruleOf, type Operation } from "../../../src/contract/policy.ts";
 import { isOnBoard, writes } from "./call.ts";
 

@@ -1,6 +1,6 @@
 import type { AnyProcedure, AnyRouter } from "@trpc/server";
 import { describe, expect, test } from "vitest";
-import { permissions } from "../../../src/contract/permissions.ts";
+import { permissions } from "../../../src/contract/vocabulary/permissions.ts";
 import {
   idFieldOf,
   policy,

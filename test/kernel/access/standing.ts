@@ -1,4 +1,4 @@
-import type { Permission } from "../../../src/contract/permissions.ts";
+import type { Permission } from "../../../src/contract/vocabulary/permissions.ts";
 import type { App } from "../../support/app.ts";
 import { join, type Workspace } from "../../support/make.ts";
 

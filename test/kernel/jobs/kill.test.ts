@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { leaseMs } from "../../../src/kernel/jobs/queue.ts";
-import { runDue } from "../../../src/kernel/jobs/worker.ts";
+import { runDue } from "../../support/jobs.ts";
 import { queueMail } from "../../../src/kernel/jobs/mail.ts";
 import { startApp } from "../../support/app.ts";
 import { run } from "../../support/program.ts";

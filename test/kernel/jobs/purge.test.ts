@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { newKey } from "../../../src/platform/storage/store.ts";
 import { enqueue } from "../../../src/kernel/jobs/queue.ts";
 import { runNext, type Runner } from "../../../src/kernel/jobs/run.ts";
-import { runDue, runners } from "../../../src/kernel/jobs/worker.ts";
+import { runDue, runners } from "../../support/jobs.ts";
 import { publicId } from "../../../src/platform/db/public-id.ts";
 import { fill } from "../../property/rows.ts";
 import { useApp } from "../../support/app.ts";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { cancel, claim, end, enqueue, leaseMs } from "../../../src/kernel/jobs/queue.ts";
 import { GiveUp, runNext, type Runner } from "../../../src/kernel/jobs/run.ts";
-import { runDue, runners, startWorkers } from "../../../src/kernel/jobs/worker.ts";
+import { runDue, runners, startWorkers } from "../../support/jobs.ts";
 import { useApp } from "../../support/app.ts";
 import { jobsOf, letter, write } from "./hand.ts";
 

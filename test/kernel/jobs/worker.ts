@@ -2,8 +2,8 @@ import { createWriteStream } from "node:fs";
 import { pino } from "pino";
 import { readConfig } from "../../../src/platform/config.ts";
 import { openDatabase } from "../../../src/platform/db/database.ts";
-import { createDeps } from "../../../src/kernel/deps.ts";
-import { startWorkers } from "../../../src/kernel/jobs/worker.ts";
+import { createDeps } from "../../../src/app/deps.ts";
+import { startWorkers } from "../../support/jobs.ts";
 
 // Workers in a process of their own, on a database and a mail server that are there already.
 const [, , url = "", smtp = ""] = process.argv;

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { runDue } from "../../../src/kernel/jobs/worker.ts";
+import { runDue } from "../../support/jobs.ts";
 import { useApp } from "../../support/app.ts";
 import { makeCard } from "../../support/make.ts";
 import { startSmtp } from "../../support/smtp.ts";

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import pg from "pg";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createApp } from "../../../src/app/http-application.ts";
-import { createDeps } from "../../../src/kernel/deps.ts";
+import { createDeps } from "../../../src/app/deps.ts";
 import { startApp, useApp } from "../../support/app.ts";
 import { follow, write } from "../../support/feed.ts";
 import { makeWorkspace } from "../../support/make.ts";

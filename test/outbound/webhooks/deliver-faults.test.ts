@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { post } from "../../../src/platform/http/outgoing.ts";
-import type { AttemptDeps } from "../../../src/outbound/webhooks/deliver.ts";
+import type { Outgoing } from "../../../src/platform/http/address-guard.ts";
 import { fakeDns } from "../../support/dns.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
 import { type Given, secret, sendTo } from "./send.ts";
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
-const send = (given?: Given, deps?: Partial<AttemptDeps>) => sendTo(receiver.url, given, deps);
+const send = (given?: Given, deps?: Partial<Outgoing>) => sendTo(receiver.url, given, deps);
 
 /** An attempt at a target that speaks as it is told; answers how it went, and how often it was called. */
 async function sendRaw(speak: (socket: Socket) => unknown) {

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { post } from "../../../src/platform/http/outgoing.ts";
-import type { AttemptDeps } from "../../../src/outbound/webhooks/deliver.ts";
+import type { Outgoing } from "../../../src/platform/http/address-guard.ts";
 import { makeSecret } from "../../../src/outbound/webhooks/sign.ts";
 import { fakeDns } from "../../support/dns.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
-const send = (given?: Given, deps?: Partial<AttemptDeps>) => sendTo(receiver.url, given, deps);
+const send = (given?: Given, deps?: Partial<Outgoing>) => sendTo(receiver.url, given, deps);
 
 describe("what is sent", () => {
   test("is the signed body with Standard Webhooks headers, to the path and query as given", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runDue } from "../../../src/kernel/jobs/worker.ts";
+import { runDue } from "../../support/jobs.ts";
 import { deliverDue } from "../../../src/outbound/webhooks/worker.ts";
 import { useApp } from "../../support/app.ts";
 import { join } from "../../support/make.ts";

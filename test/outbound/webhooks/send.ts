@@ -1,4 +1,5 @@
-import { type AttemptDeps, attempt } from "../../../src/outbound/webhooks/deliver.ts";
+import { attempt } from "../../../src/outbound/webhooks/deliver.ts";
+import type { Outgoing } from "../../../src/platform/http/address-guard.ts";
 import { makeSecret } from "../../../src/outbound/webhooks/sign.ts";
 import { fakeDns } from "../../support/dns.ts";
 
@@ -9,7 +10,7 @@ export const secret = makeSecret();
 export type Given = { url?: string; secrets?: string[]; timeoutMs?: number; body?: string };
 
 /** Makes an attempt at `url` by default, from a place where IPv4 loopback is allowed and no name is known. */
-export const sendTo = (url: string, given: Given = {}, deps: Partial<AttemptDeps> = {}) =>
+export const sendTo = (url: string, given: Given = {}, deps: Partial<Outgoing> = {}) =>
   attempt(
     { url, secrets: [secret], id: "msg_1", body: '{"type":"card.created"}', ...given },
     {

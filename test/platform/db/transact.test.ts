@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
-import { openDatabase, type Query, type Tx } from "../../../src/platform/db/database.ts";
+import { openDatabase, type Tx } from "../../../src/platform/db/database.ts";
+import type { Query } from "../../../src/platform/db/query.ts";
 import { freshDatabase } from "../../support/database.ts";
 
 const database = await freshDatabase();

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { afterAll, afterEach, expect, test } from "vitest";
-import { runDue } from "../../../src/kernel/jobs/worker.ts";
+import { runDue } from "../../support/jobs.ts";
 import { createMailer } from "../../../src/platform/mail/mailer.ts";
 import { queueMail } from "../../../src/kernel/jobs/mail.ts";
 import { jobsOf, letter, write } from "../../kernel/jobs/hand.ts";

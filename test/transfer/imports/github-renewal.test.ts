@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Deps } from "../../../src/kernel/deps.ts";
 import { githubToken } from "../../../src/transfer/integrations/grant.ts";
-import { runDue } from "../../../src/kernel/jobs/worker.ts";
+import { runDue } from "../../support/jobs.ts";
 import { startApp, type App } from "../../support/app.ts";
 import { startGitHub, type FakeGitHub } from "../../support/github.ts";
 import { describeProject } from "../../support/github-project.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runDue } from "../../../src/kernel/jobs/worker.ts";
+import { runDue } from "../../support/jobs.ts";
 import { saveGrant } from "../../../src/transfer/integrations/grant.ts";
 import { startApp, type App } from "../../support/app.ts";
 import { startGitHub, type FakeGitHub } from "../../support/github.ts";

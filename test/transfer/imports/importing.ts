@@ -1,4 +1,4 @@
-import { runDue } from "../../../src/kernel/jobs/worker.ts";
+import { runDue } from "../../support/jobs.ts";
 import type { App, Reply } from "../../support/app.ts";
 import type { Workspace } from "../../support/make.ts";
 

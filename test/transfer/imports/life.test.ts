@@ -5,7 +5,7 @@ import { expectFiles } from "../../../src/transfer/imports/files.ts";
 import { expectImport } from "../../../src/transfer/imports/start.ts";
 import { sweepImports } from "../../../src/transfer/imports/sweep.ts";
 import { begin as park } from "../../../src/transfer/imports/workspace/start.ts";
-import { runDue } from "../../../src/kernel/jobs/worker.ts";
+import { runDue } from "../../support/jobs.ts";
 import { pour, stored } from "../../domain/attachments/files.ts";
 import { useApp } from "../../support/app.ts";
 import { makeWorkspace } from "../../support/make.ts";

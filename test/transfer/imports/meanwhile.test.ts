@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runDue } from "../../../src/kernel/jobs/worker.ts";
+import { runDue } from "../../support/jobs.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeWorkspace } from "../../support/make.ts";
 import { boardOf, read, send } from "./importing.ts";

@@ -1,4 +1,4 @@
-import { runDue } from "../../../src/kernel/jobs/worker.ts";
+import { runDue } from "../../support/jobs.ts";
 import type { App } from "../../support/app.ts";
 import type { As } from "../../support/as.ts";
 

@@ -1,7 +1,7 @@
 import { importRunner } from "../../../src/transfer/imports/run.ts";
 import type { SourceRun } from "../../../src/transfer/imports/sources.ts";
 import { startImport } from "../../../src/transfer/imports/start.ts";
-import { runDue, runners } from "../../../src/kernel/jobs/worker.ts";
+import { runDue, runners } from "../../support/jobs.ts";
 import { announcing } from "../../../src/kernel/events/transaction.ts";
 import { record } from "../../../src/kernel/events/persist.ts";
 import { actorOf } from "../../../src/kernel/events/actor.ts";

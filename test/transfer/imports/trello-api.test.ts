@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runDue } from "../../../src/kernel/jobs/worker.ts";
+import { runDue } from "../../support/jobs.ts";
 import { startApp, type App } from "../../support/app.ts";
 import { makeWorkspace, type Workspace } from "../../support/make.ts";
 import { htmlPage } from "../../support/stand-in.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runDue } from "../../../src/kernel/jobs/worker.ts";
+import { runDue } from "../../support/jobs.ts";
 import { useApp } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { join, makeWorkspace, type Workspace } from "../../support/make.ts";

@@ -3,7 +3,7 @@ import { useApp } from "../../support/app.ts";
 import { makeWorkspace } from "../../support/make.ts";
 import { actual, countsIn, expected } from "./compare.ts";
 import { boardOf, importFile, read, send } from "./importing.ts";
-import { runDue } from "../../../src/kernel/jobs/worker.ts";
+import { runDue } from "../../support/jobs.ts";
 import { makeExport } from "./trello-export.ts";
 import { card, comment, idOf, kinds, list } from "./trello-things.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { makeWorkspace } from "../../support/make.ts";
 import { actual, countsIn, expected, likeThat } from "./compare.ts";
-import { runDue } from "../../../src/kernel/jobs/worker.ts";
+import { runDue } from "../../support/jobs.ts";
 import { send } from "./importing.ts";
 import { makeExport } from "./trello-export.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { unavailable } from "../../../src/platform/errors.ts";
-import { runDue } from "../../../src/kernel/jobs/worker.ts";
+import { runDue } from "../../support/jobs.ts";
 import { download, stored } from "../../domain/attachments/files.ts";
 import { exported, fetched } from "../exports/fetching.ts";
 import { fill } from "../exports/many.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { adminOnly, permissions } from "../../../src/contract/permissions.ts";
+import { adminOnly, permissions } from "../../../src/contract/vocabulary/permissions.ts";
 import { unavailable } from "../../../src/platform/errors.ts";
-import { runDue } from "../../../src/kernel/jobs/worker.ts";
+import { runDue } from "../../support/jobs.ts";
 import { download, stored } from "../../domain/attachments/files.ts";
 import { entriesOf, exported, fetched } from "../exports/fetching.ts";
 import { fill } from "../exports/many.ts";

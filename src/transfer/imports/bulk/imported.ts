@@ -1,4 +1,4 @@
-import type { Query } from "../../../platform/db/database.ts";
+import type { Query } from "../../../platform/db/query.ts";
 import type { Work } from "../../../kernel/unit-of-work.ts";
 
 /** The kinds of things that an import remembers by their ids at the source. */

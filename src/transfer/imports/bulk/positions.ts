@@ -1,5 +1,5 @@
 import { generateNKeysBetween } from "fractional-indexing";
-import type { Query } from "../../../platform/db/database.ts";
+import type { Query } from "../../../platform/db/query.ts";
 
 const neighbours = `SELECT
     (SELECT position FROM cards WHERE id = $2 AND "listId" = $1 AND "deletedAt" IS NULL) AS after,

@@ -1,4 +1,4 @@
-import { viewBoard } from "../../../domain/boards/view.ts";
+import { viewBoard } from "../../../domain/views/boards.ts";
 import { slugsFor } from "../../../domain/slugs.ts";
 import type { Items } from "../../exports/format.ts";
 import { insertJoins, insertRows } from "../bulk/rows.ts";

@@ -1,5 +1,5 @@
 import { generateNKeysBetween } from "fractional-indexing";
-import { viewCard } from "../../../domain/cards/view.ts";
+import { viewCard } from "../../../domain/views/cards.ts";
 import type { Items } from "../../exports/format.ts";
 import { insertJoins, insertRows } from "../bulk/rows.ts";
 import { filesFor } from "./files.ts";

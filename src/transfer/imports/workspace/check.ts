@@ -1,4 +1,4 @@
-import type { Rooms } from "../../../kernel/limits.ts";
+import type { Limits } from "../../../contract/limits.ts";
 import { badRequest } from "../../../platform/errors.ts";
 import { noneYet, type Counts } from "../../exports/counts.ts";
 import type { Head, Items } from "../../exports/format.ts";
@@ -22,7 +22,7 @@ export type Checked = {
 /** Sees to it that a document holds together: no id twice, no reference to nothing, nothing more than there is room for. */
 export class Check {
   readonly #email: string;
-  readonly #rooms: Rooms;
+  readonly #rooms: Limits;
   readonly #ids = new Map<string, string>();
   readonly #names = new Set<string>();
   readonly #emails = new Set<string>();
@@ -35,7 +35,7 @@ export class Check {
   #lastCardNumber = 0;
   #mine: string | null = null;
 
-  constructor({ email, rooms }: { email: string; rooms: Rooms }) {
+  constructor({ email, rooms }: { email: string; rooms: Limits }) {
     this.#email = email;
     this.#rooms = rooms;
   }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { fileBytes } from "../../../domain/attachments/quota.ts";
-import type { Rooms } from "../../../kernel/limits.ts";
+import type { Limits } from "../../../contract/limits.ts";
 import { badRequest, conflict } from "../../../platform/errors.ts";
 import { tidyUp } from "../force-gc.ts";
 import { Check, type Checked } from "./check.ts";
@@ -12,7 +12,7 @@ import { partsOf } from "./archive-reader.ts";
 export type Examined = Checked & { fileCount: number };
 
 /** Who brings it along, how much there may be of a kind, and how many MiB the files of a workspace may have. */
-type For = { email: string; rooms: Rooms; quota: number };
+type For = { email: string; rooms: Limits; quota: number };
 
 /** Reads a document or an archive to its end; 400 when it does not hold together, 409 when its files are too many. */
 export async function examine(bytes: AsyncIterable<Uint8Array>, of: For): Promise<Examined> {

@@ -1,4 +1,4 @@
-import { adminOnly } from "../../../contract/permissions.ts";
+import { adminOnly } from "../../../contract/vocabulary/permissions.ts";
 import type { Items } from "../../exports/format.ts";
 import { step, type Bringing, type Making } from "./target.ts";
 

@@ -8,7 +8,7 @@ import { unavailable } from "../../../platform/errors.ts";
 import type { Origin } from "../../../kernel/events/persist.ts";
 import { insertFounder, insertWorkspace } from "../../../domain/workspaces/insert.ts";
 import { reservedSlugs, slugsFor } from "../../../domain/slugs.ts";
-import { viewWorkspace } from "../../../domain/workspaces/view.ts";
+import { viewWorkspace } from "../../../domain/views/workspaces.ts";
 import { dropFiles, expectFiles } from "../files.ts";
 import { expectImport, fingerprintOf, queueImport } from "../start.ts";
 import { viewImport } from "../view.ts";

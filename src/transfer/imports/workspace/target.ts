@@ -1,4 +1,4 @@
-import type { Query } from "../../../platform/db/database.ts";
+import type { Query } from "../../../platform/db/query.ts";
 import type { Work } from "../../../kernel/unit-of-work.ts";
 import type { ImportEvent } from "../../../contract/import-events.ts";
 import type { Home, ImportRun } from "../context.ts";

@@ -1,4 +1,4 @@
-import { viewAttachment } from "../../../domain/attachments/view.ts";
+import { viewAttachment } from "../../../domain/views/attachments.ts";
 import { insertRows } from "../bulk/rows.ts";
 import { remember } from "../bulk/imported.ts";
 import { handOver } from "../files.ts";

@@ -1,4 +1,4 @@
-import { viewBoard } from "../../../domain/boards/view.ts";
+import { viewBoard } from "../../../domain/views/boards.ts";
 import type { Board as BoardRow } from "../../../platform/db/rows.ts";
 import type { Work } from "../../../kernel/unit-of-work.ts";
 import { insertBoard } from "../../../domain/boards/insert.ts";

@@ -1,6 +1,6 @@
 import { generateNKeysBetween } from "fractional-indexing";
 import type { ChecklistItem } from "../../../contract/resources/checklists.ts";
-import { viewChecklist } from "../../../domain/checklists/view.ts";
+import { viewChecklist } from "../../../domain/views/checklists.ts";
 import { lastOf } from "../bulk/positions.ts";
 import { insertRows } from "../bulk/rows.ts";
 import { remember } from "../bulk/imported.ts";

@@ -1,4 +1,4 @@
-import { viewComment } from "../../../domain/comments/view.ts";
+import { viewComment } from "../../../domain/views/comments.ts";
 import { insertRows } from "../bulk/rows.ts";
 import { remember } from "../bulk/imported.ts";
 import type { SourceComment } from "../model.ts";

@@ -1,4 +1,4 @@
-import { cardName } from "../../../domain/cards/view.ts";
+import { cardName } from "../../../domain/views/cards.ts";
 import type { Card as CardRow } from "../../../platform/db/rows.ts";
 import type { Known, SourceThing } from "../bulk/imported.ts";
 import type { SourceCard } from "../model.ts";

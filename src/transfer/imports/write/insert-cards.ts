@@ -1,5 +1,5 @@
 import { takeNumbers } from "../../../domain/cards/number.ts";
-import { cardName, viewCard } from "../../../domain/cards/view.ts";
+import { cardName, viewCard } from "../../../domain/views/cards.ts";
 import { insertJoins, insertRows } from "../bulk/rows.ts";
 import { remember } from "../bulk/imported.ts";
 import { ImportFailure } from "../failure.ts";

@@ -1,6 +1,6 @@
 import { generateNKeysBetween } from "fractional-indexing";
 import type { z } from "zod";
-import { viewChecklist, viewItem } from "../../../domain/checklists/view.ts";
+import { viewChecklist, viewItem } from "../../../domain/views/checklists.ts";
 import type { ChecklistItem } from "../../../contract/resources/checklists.ts";
 import { lastOf } from "../bulk/positions.ts";
 import { insertRows } from "../bulk/rows.ts";

@@ -1,5 +1,5 @@
 import type { Board as BoardRow } from "../../../platform/db/rows.ts";
-import { viewLabel } from "../../../domain/labels/view.ts";
+import { viewLabel } from "../../../domain/views/labels.ts";
 import { insertRows } from "../bulk/rows.ts";
 import { knownThings, remember } from "../bulk/imported.ts";
 import type { SourceLabel } from "../model.ts";

@@ -1,6 +1,6 @@
 import { generateNKeysBetween } from "fractional-indexing";
 import type { Board as BoardRow } from "../../../platform/db/rows.ts";
-import { viewList } from "../../../domain/lists/view.ts";
+import { viewList } from "../../../domain/views/lists.ts";
 import { insertRows } from "../bulk/rows.ts";
 import { knownThings, remember } from "../bulk/imported.ts";
 import type { SourceList } from "../model.ts";

@@ -4,7 +4,7 @@ import { publicId } from "../../platform/db/public-id.ts";
 import type { Member } from "../../platform/db/rows.ts";
 import type { Work } from "../../kernel/unit-of-work.ts";
 import { queueMail } from "../../kernel/jobs/mail.ts";
-import { codeLength, inviteMs } from "./create-link.ts";
+import { codeLength, inviteMs } from "../invites/create-link.ts";
 
 type Invited = {
   work: Work;

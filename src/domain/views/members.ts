@@ -1,8 +1,8 @@
 import type { Member as MemberRow } from "../../platform/db/rows.ts";
-import { z } from "zod";
-import { Member } from "../../contract/resources/members.ts";
-import { isNobodys, nobody } from "../users/deleted-account.ts";
-import { iso, isoOrNull } from "../../contract/fields.ts";
+import type { z } from "zod";
+import type { Member } from "../../contract/resources/members.ts";
+import { isNobodys, nobody } from "./deleted-account.ts";
+import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 
 /** What a member shows of the rows that it is made of. */
 export type MemberView = Pick<

@@ -1,8 +1,8 @@
 import type { Workspace as WorkspaceRow } from "../../platform/db/rows.ts";
-import { z } from "zod";
-import { WorkspaceInfo, Workspace } from "../../contract/resources/workspaces.ts";
-import { iso, isoOrNull } from "../../contract/fields.ts";
-import { type Permission, permissions } from "../../contract/permissions.ts";
+import type { z } from "zod";
+import type { WorkspaceInfo, Workspace } from "../../contract/resources/workspaces.ts";
+import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
+import { type Permission, permissions } from "../../contract/vocabulary/permissions.ts";
 
 /** Shows a workspace's row. */
 export const viewWorkspace = (workspace: WorkspaceRow): z.infer<typeof WorkspaceInfo> => ({

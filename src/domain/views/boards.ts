@@ -1,7 +1,7 @@
 import type { Board as BoardRow } from "../../platform/db/rows.ts";
-import { z } from "zod";
-import { BoardInfo } from "../../contract/resources/boards.ts";
-import { iso } from "../../contract/fields.ts";
+import type { z } from "zod";
+import type { BoardInfo } from "../../contract/resources/boards.ts";
+import { iso } from "../../contract/vocabulary/fields.ts";
 
 /** Shows a board's row. */
 export const viewBoard = (board: BoardRow): z.infer<typeof BoardInfo> => ({

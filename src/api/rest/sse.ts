@@ -1,8 +1,7 @@
 import type { Context as HonoContext } from "hono";
-import { Failure } from "../platform/errors.ts";
-import type { Follower } from "../outbound/stream/subscription.ts";
-import type { Item } from "../outbound/stream/rendered-event.ts";
-import type { Context } from "../kernel/context.ts";
+import { Failure } from "../../platform/errors.ts";
+import type { EventStream, TrackedItem } from "../../kernel/events/hub.ts";
+import type { Context } from "../../kernel/context.ts";
 
 /** How long a client waits before it comes again. */
 const retryMs = 1_000;
@@ -11,7 +10,7 @@ const encoder = new TextEncoder();
 const blocks = new WeakMap<object, Uint8Array>();
 
 /** An item as it goes over the wire; what many are told is written once. */
-function blockOf([id, item]: Item): Uint8Array {
+function blockOf([id, item]: TrackedItem): Uint8Array {
   const known = blocks.get(item);
   if (known !== undefined) return known;
   const block = encoder.encode(`id: ${id}\nevent: ${item.type}\ndata: ${JSON.stringify(item)}\n\n`);
@@ -22,7 +21,7 @@ function blockOf([id, item]: Item): Uint8Array {
 /** Answers a stream as server-sent events. Pings carry the cursor, so that a client for whom nothing came still does not begin where it began. */
 export function answerStream(
   c: HonoContext,
-  follower: Follower,
+  follower: EventStream,
   { deps, origin }: Context,
   headers: Record<string, string>,
 ): Response {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
 import { notFound } from "../../platform/errors.ts";
-import { PublicId, Success, success } from "../../contract/fields.ts";
+import { PublicId, Success, success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 
 const Read = z.strictObject({ notificationPublicId: PublicId, read: z.boolean() });

@@ -1,7 +1,10 @@
-import type { ChecklistItem as ItemRow, Checklist as ChecklistRow } from "../../platform/db/rows.ts";
-import { z } from "zod";
-import { ChecklistItem, ChecklistInfo } from "../../contract/resources/checklists.ts";
-import { isoOrNull } from "../../contract/fields.ts";
+import type {
+  ChecklistItem as ItemRow,
+  Checklist as ChecklistRow,
+} from "../../platform/db/rows.ts";
+import type { z } from "zod";
+import type { ChecklistItem, ChecklistInfo } from "../../contract/resources/checklists.ts";
+import { isoOrNull } from "../../contract/vocabulary/fields.ts";
 
 /** What an item shows of its row; the assigned member comes along by public id. */
 export type ItemView = Pick<

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { mayRead } from "../../kernel/procedures.ts";
 import { pagesOf } from "../../kernel/pages/by-id.ts";
-import { Page, pageOf } from "../../contract/fields.ts";
+import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { Notification } from "../../contract/resources/notifications.ts";
-import { selectNotifications, viewNotification, type NotificationRow } from "../../outbound/notifications/view.ts";
+import { selectNotifications, viewNotification, type NotificationRow } from "./view.ts";
 
 const Input = Page.extend({
   unread: z.boolean().meta({ description: "Only those that have not been read." }).optional(),

@@ -1,7 +1,7 @@
 import type { User as UserRow } from "../../platform/db/rows.ts";
-import { z } from "zod";
-import { User } from "../../contract/resources/users.ts";
-import { iso } from "../../contract/fields.ts";
+import type { z } from "zod";
+import type { User } from "../../contract/resources/users.ts";
+import { iso } from "../../contract/vocabulary/fields.ts";
 
 /** Shows an account's row to its owner. */
 export const viewUser = (user: UserRow): z.infer<typeof User> => ({

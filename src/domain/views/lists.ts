@@ -1,7 +1,7 @@
 import type { List as ListRow } from "../../platform/db/rows.ts";
-import { z } from "zod";
-import { ListInfo } from "../../contract/resources/lists.ts";
-import { iso } from "../../contract/fields.ts";
+import type { z } from "zod";
+import type { ListInfo } from "../../contract/resources/lists.ts";
+import { iso } from "../../contract/vocabulary/fields.ts";
 
 /** Shows a list's row. */
 export const viewList = (list: ListRow): z.infer<typeof ListInfo> => ({

@@ -1,7 +1,7 @@
 import type { Card as CardRow } from "../../platform/db/rows.ts";
-import { z } from "zod";
-import { CardInfo, CardName } from "../../contract/resources/cards.ts";
-import { isoOrNull, iso } from "../../contract/fields.ts";
+import type { z } from "zod";
+import type { CardInfo, CardName } from "../../contract/resources/cards.ts";
+import { isoOrNull, iso } from "../../contract/vocabulary/fields.ts";
 
 /** Shows a card's row; `prefix` is its workspace's. */
 export const viewCard = (card: CardRow, prefix: string): z.infer<typeof CardInfo> => ({

@@ -1,7 +1,7 @@
 import type { Attachment as AttachmentRow } from "../../platform/db/rows.ts";
-import { z } from "zod";
-import { Attachment } from "../../contract/resources/attachments.ts";
-import { iso } from "../../contract/fields.ts";
+import type { z } from "zod";
+import type { Attachment } from "../../contract/resources/attachments.ts";
+import { iso } from "../../contract/vocabulary/fields.ts";
 
 /** What an attachment shows of its row. */
 export type AttachmentView = Pick<

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mayWrite } from "../../kernel/procedures.ts";
-import { Moment, Success, success } from "../../contract/fields.ts";
+import { Moment, Success, success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 
 const Before = z.strictObject({

@@ -1,7 +1,7 @@
 import type { Role as RoleRow } from "../../platform/db/rows.ts";
-import { z } from "zod";
-import { Role } from "../../contract/resources/roles.ts";
-import { permissions } from "../../contract/permissions.ts";
+import type { z } from "zod";
+import type { Role } from "../../contract/resources/roles.ts";
+import { permissions } from "../../contract/vocabulary/permissions.ts";
 
 /** Shows a role's row. */
 export const viewRole = (role: RoleRow): z.infer<typeof Role> => ({

@@ -1,8 +1,8 @@
 import type { Comment as CommentRow } from "../../platform/db/rows.ts";
-import { z } from "zod";
-import { MemberRef } from "../../contract/resources/members.ts";
-import { Comment } from "../../contract/resources/comments.ts";
-import { iso } from "../../contract/fields.ts";
+import type { z } from "zod";
+import type { MemberRef } from "../../contract/resources/members.ts";
+import type { Comment } from "../../contract/resources/comments.ts";
+import { iso } from "../../contract/vocabulary/fields.ts";
 
 /** Shows a comment's row; its author comes along as a member, if they are one. */
 export const viewComment = (

@@ -1,6 +1,6 @@
 import type { Label as LabelRow } from "../../platform/db/rows.ts";
-import { z } from "zod";
-import { Label } from "../../contract/resources/labels.ts";
+import type { z } from "zod";
+import type { Label } from "../../contract/resources/labels.ts";
 
 /** Shows a label's row, with its version for those who announce it. */
 export const viewLabel = (

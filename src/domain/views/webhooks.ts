@@ -1,8 +1,8 @@
 import type { Webhook as WebhookRow } from "../../platform/db/rows.ts";
-import { z } from "zod";
-import { Webhook } from "../../contract/resources/webhooks.ts";
-import { iso } from "../../contract/fields.ts";
-import type { Changes } from "../../kernel/unit-of-work.ts";
+import type { z } from "zod";
+import type { Webhook } from "../../contract/resources/webhooks.ts";
+import { iso } from "../../contract/vocabulary/fields.ts";
+import type { Changes } from "../../kernel/events/pending-event.ts";
 
 /** Shows a webhook's row; `board` is the one that it is bound to. */
 export const viewWebhook = (

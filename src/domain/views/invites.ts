@@ -1,7 +1,7 @@
 import type { Invite as InviteRow } from "../../platform/db/rows.ts";
-import { z } from "zod";
-import { Invite } from "../../contract/resources/invites.ts";
-import { iso } from "../../contract/fields.ts";
+import type { z } from "zod";
+import type { Invite } from "../../contract/resources/invites.ts";
+import { iso } from "../../contract/vocabulary/fields.ts";
 
 /** Shows a link's row as it stands at `now`. */
 export const viewInvite = (

@@ -1,7 +1,7 @@
 import type { Session as SessionRow, ApiKey as ApiKeyRow } from "../../platform/db/rows.ts";
-import { z } from "zod";
-import { Session, ApiKey } from "../../contract/resources/auth.ts";
-import { iso, isoOrNull } from "../../contract/fields.ts";
+import type { z } from "zod";
+import type { Session, ApiKey } from "../../contract/resources/auth.ts";
+import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 
 /** Shows a session's row; `current` is the one that is calling. */
 export const viewSession = (
