@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { mayRead } from "../kernel/procedures.ts";
+import { query } from "../kernel/procedures.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { unavailable } from "../platform/errors.ts";
 import { readLag } from "../kernel/jobs/lag.ts";
@@ -24,7 +24,7 @@ const Health = z
   .meta({ id: "Health" });
 
 /** Whether the service works: 503 when the database does not answer. */
-const checkHealth = mayRead("health.check")
+const checkHealth = query("health.check")
   .meta(
     rest("Health").get(
       "/health",

@@ -5,7 +5,7 @@ import { bodyLimit } from "hono/body-limit";
 import type { Deps } from "../kernel/deps.ts";
 import { badRequest, Failure } from "../platform/errors.ts";
 import { bodyBytes, tooLarge } from "../platform/http/body.ts";
-import { count, enter, requestIdOf } from "./rest/create-context.ts";
+import { count, createContext, requestIdOf } from "./rest/create-context.ts";
 import { failureOf } from "../kernel/error-response.ts";
 import { cutOf } from "./rest/sse.ts";
 
@@ -13,7 +13,7 @@ import { cutOf } from "./rest/sse.ts";
 const batch = 50;
 
 /** The native tRPC face, with batching; every call of a batch counts. */
-export function trpcFace(router: AnyRouter, deps: Deps): Hono {
+export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
   const app = new Hono();
   const limit = bodyLimit({
     maxSize: bodyBytes,
@@ -43,22 +43,27 @@ export function trpcFace(router: AnyRouter, deps: Deps): Hono {
       async createContext({ info }) {
         const [call] = info.calls;
         const isStream = info.calls.length === 1 && call?.procedure?._def.type === "subscription";
-        const ctx = await enter(c, deps, requestId, isStream ? c.req.query("ticket") : undefined);
+        const ctx = await createContext(
+          c,
+          deps,
+          requestId,
+          isStream ? c.req.query("ticket") : undefined,
+        );
         Object.assign(headers, await count(ctx, Math.max(1, info.calls.length)));
         return info.calls.length === 1
           ? ctx
           : { ...ctx, ifMatch: undefined, idempotencyKey: undefined };
       },
       responseMeta({ ctx, errors }) {
-        if (ctx?.reply.follower !== undefined) {
-          ctx.reply.follower.cut = cutOf(c);
+        if (ctx?.responseMeta.eventStream !== undefined) {
+          ctx.responseMeta.eventStream.cut = cutOf(c);
           headers["X-Accel-Buffering"] = "no";
         }
         for (const error of errors) {
           if (error instanceof Failure) Object.assign(headers, error.headers);
           if (error.cause instanceof Failure) Object.assign(headers, error.cause.headers);
         }
-        if (ctx?.reply.replayed) headers["Idempotency-Replayed"] = "true";
+        if (ctx?.responseMeta.replayed) headers["Idempotency-Replayed"] = "true";
         return { headers };
       },
       onError({ error, path }) {

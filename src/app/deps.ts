@@ -3,7 +3,7 @@ import { createMetrics, type Metrics } from "../api/operator/metrics.ts";
 import { routesOf } from "../api/rest/dispatch.ts";
 import { createIssuer } from "../kernel/access/issuer.ts";
 import type { Deps } from "../kernel/deps.ts";
-import { createBell } from "../kernel/events/notifier.ts";
+import { createNotifier } from "../kernel/events/notifier.ts";
 import { createLimits } from "../kernel/rate-limits.ts";
 import { notificationConsumer } from "../outbound/notifications/fan-out.ts";
 import { createHub } from "../outbound/stream/hub.ts";
@@ -42,7 +42,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     seal: createSeal([APP_SECRET, ...previous]),
     replaySecret: createHmac("sha256", APP_SECRET).update("idempotency").digest("hex"),
     limits: createLimits(RATE_LIMIT, AUTH_RATE_LIMIT),
-    bell: createBell(),
+    notifier: createNotifier(),
     mail: createMailer(config, log),
     files,
     storageAnswers: storageProbe(files, clock),

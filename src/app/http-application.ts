@@ -3,14 +3,14 @@ import { cors } from "hono/cors";
 import type { AppDeps } from "./deps.ts";
 import { Failure, notFound, unavailable } from "../platform/errors.ts";
 import { answerFailure } from "../api/rest/answer.ts";
-import { restFace } from "../api/rest/dispatch.ts";
-import { docsFace } from "../api/docs/routes.ts";
+import { restRoutes } from "../api/rest/dispatch.ts";
+import { docsRoutes } from "../api/docs/routes.ts";
 import { refuse, requestIdOf } from "../api/rest/create-context.ts";
 import { probes } from "../api/health.ts";
 import { logged } from "../api/request-log.ts";
-import { measured, metricsFace } from "../api/operator/metrics-routes.ts";
-import { documentFace } from "../api/openapi/routes.ts";
-import { trpcFace } from "../api/trpc.ts";
+import { measured, metricsRoutes } from "../api/operator/metrics-routes.ts";
+import { documentRoutes } from "../api/openapi/routes.ts";
+import { trpcRoutes } from "../api/trpc.ts";
 import { appRouter } from "./router/index.ts";
 
 /** The whole service as one fetch handler: probes, the document, REST, tRPC, the reference page, in this order. */
@@ -23,7 +23,7 @@ export function createApp(deps: AppDeps): Hono {
   app.use(logged(deps.log));
   app.route("/", probes(deps));
   if (metrics !== undefined && deps.config.ADMIN_KEY !== undefined) {
-    app.route("/", metricsFace(metrics, deps));
+    app.route("/", metricsRoutes(metrics, deps));
   }
   if (deps.config.CORS_ORIGINS.length > 0) {
     app.use(cors({ origin: deps.config.CORS_ORIGINS, exposeHeaders: exposed, maxAge: 600 }));
@@ -33,10 +33,10 @@ export function createApp(deps: AppDeps): Hono {
     const failure = unavailable("The service is shutting down.");
     return answerFailure(failure, requestIdOf(c.req.raw), deps, { Connection: "close" });
   });
-  app.route("/api/v1", documentFace(appRouter, deps));
-  app.route("/api/v1", restFace(appRouter, deps));
-  app.route("/trpc", trpcFace(appRouter, deps));
-  app.route("/docs", docsFace());
+  app.route("/api/v1", documentRoutes(appRouter, deps));
+  app.route("/api/v1", restRoutes(appRouter, deps));
+  app.route("/trpc", trpcRoutes(appRouter, deps));
+  app.route("/docs", docsRoutes());
   app.notFound((c) => refuse(c, deps, notFound("path")));
   app.onError((error, c) => {
     const failure = error instanceof URIError ? new Failure("BAD_REQUEST") : error;

@@ -12,7 +12,7 @@ import { createDeps } from "./deps.ts";
 import { setClock } from "../kernel/events/log.ts";
 import { runners } from "./jobs/runners.ts";
 import { startWorkers } from "../kernel/jobs/worker.ts";
-import { connectBells } from "../outbound/stream/postgres-bridge.ts";
+import { connectNotifiers } from "../outbound/stream/postgres-bridge.ts";
 import { ownSecret } from "./secret.ts";
 import { startDeliveries } from "../outbound/webhooks/worker.ts";
 
@@ -61,7 +61,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
         : await listen(metricsApp(metrics).fetch, { ...config, PORT: METRICS_PORT });
     const workers = startWorkers(deps, config.WORKERS, runners);
     const deliveries = startDeliveries(deps, config.WORKERS === 0 ? 0 : config.WEBHOOK_CONCURRENCY);
-    const wire = connectBells(url, deps.bell, log);
+    const wire = connectNotifiers(url, deps.notifier, log);
     return {
       url: baseUrlOf({ ...config, PORT: portOf(server) }),
       isNew,

@@ -11,11 +11,11 @@ import type { ResourceKind } from "./vocabulary/resource-kinds.ts";
  * `any`, `whole` (not bound to permissions, workspace or board; the default), `none`. `reads` marks a write that serves reading only, which read-only keys may.
  */
 export type Rule =
-  | { on: "nobody"; emits?: readonly EventType[] }
+  | { on: "public"; emits?: readonly EventType[] }
   | { on: "operator"; emits?: readonly EventType[] }
   | {
       on: "self";
-      keys?: "any" | "whole" | "none";
+      keys?: "any" | "unrestricted" | "none";
       reads?: true;
       emits?: readonly EventType[];
     }
@@ -31,11 +31,11 @@ export type Rule =
 
 /** Every operation of the service has its row here, and there is no other way in. */
 export const policy = {
-  "auth.register": { on: "nobody" },
-  "auth.login": { on: "nobody" },
-  "auth.refresh": { on: "nobody" },
-  "auth.requestPasswordReset": { on: "nobody" },
-  "auth.resetPassword": { on: "nobody" },
+  "auth.register": { on: "public" },
+  "auth.login": { on: "public" },
+  "auth.refresh": { on: "public" },
+  "auth.requestPasswordReset": { on: "public" },
+  "auth.resetPassword": { on: "public" },
   "auth.logout": { on: "self", keys: "none" },
   "auth.changePassword": { on: "self", keys: "none" },
   "auth.sessions": { on: "self", keys: "none" },
@@ -95,11 +95,11 @@ export const policy = {
   "invite.getLink": { on: "workspace", needs: "member:invite" },
   "invite.createLink": { on: "workspace", needs: "member:invite" },
   "invite.deactivateLink": { on: "workspace", needs: "member:invite" },
-  "invite.get": { on: "nobody" },
+  "invite.get": { on: "public" },
   "invite.accept": { on: "self", emits: ["member.joined"] },
 
   "permission.ofMember": { on: "member", in: "workspace", needs: "member:view" },
-  "permission.vocabulary": { on: "nobody" },
+  "permission.vocabulary": { on: "public" },
   "permission.mine": { on: "workspace", needs: "member" },
   "permission.grantToMember": {
     on: "member",
@@ -144,7 +144,7 @@ export const policy = {
 
   "board.get": { on: "board", needs: "board:view" },
   "board.list": { on: "workspace", needs: "board:view" },
-  "board.getBySlug": { on: "nobody" },
+  "board.getBySlug": { on: "public" },
   "board.cards": { on: "board", needs: "card:view" },
   "board.exportCsv": { on: "board", needs: "card:view" },
   "board.members": { on: "board", needs: "board:view" },
@@ -306,10 +306,10 @@ export const policy = {
   "webhook.delivery": { on: "webhook", in: "workspace", needs: "workspace:manage" },
   "webhook.redeliver": { on: "webhook", in: "workspace", needs: "workspace:manage" },
   "webhook.replay": { on: "webhook", in: "workspace", needs: "workspace:manage" },
-  "webhook.catalogue": { on: "nobody" },
+  "webhook.catalogue": { on: "public" },
 
   "integration.authorize": { on: "self" },
-  "integration.callback": { on: "nobody" },
+  "integration.callback": { on: "public" },
   "integration.githubProjects": { on: "self" },
   "integration.providers": { on: "self" },
   "integration.disconnect": { on: "self" },
@@ -321,7 +321,7 @@ export const policy = {
   "import.get": { on: "import", needs: "member" },
   "import.cancel": { on: "import", needs: "member", emits: ["import.cancelled"] },
 
-  "health.check": { on: "nobody" },
+  "health.check": { on: "public" },
   "stats.get": { on: "operator" },
 } as const satisfies Record<string, Rule>;
 
@@ -337,7 +337,7 @@ export const ruleOf = (name: Operation): Rule => policy[name];
 /** What an operation asks for, in one word: a permission, `member`, `self`, `operator` or `public`. */
 export function needOf(rule: Rule): string {
   if ("needs" in rule) return rule.needs;
-  return rule.on === "nobody" ? "public" : rule.on;
+  return rule.on;
 }
 
 /** The field of an input that says which thing it is about. */

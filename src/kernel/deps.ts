@@ -10,7 +10,7 @@ import type { Files } from "../platform/storage/store.ts";
 import type { Issuer } from "./access/issuer.ts";
 import type { EventConsumer } from "./events/consumers.ts";
 import type { EventHub } from "./events/hub.ts";
-import type { Bell } from "./events/notifier.ts";
+import type { Notifier } from "./events/notifier.ts";
 import type { Limits } from "./rate-limits.ts";
 
 /** An operation as REST serves it: `path` has `{ids}` and is relative to `/api/v1`. */
@@ -32,7 +32,7 @@ export type Deps = {
   replaySecret: string;
   limits: Limits;
   /** Wakes whoever waits for events. */
-  bell: Bell;
+  notifier: Notifier;
   /** Follows what happens in workspaces, for all who have a stream open or wait. */
   hub: EventHub;
   /** The way out for mail; only workers send. */

@@ -11,8 +11,8 @@ import {
   type Issue,
 } from "../platform/errors.ts";
 import type { Context } from "./context.ts";
-import { whoIs } from "./access/resolve-target.ts";
-import { spent } from "./access/authorize.ts";
+import { findCaller } from "./access/resolve-target.ts";
+import { credentialExpired } from "./access/authorize.ts";
 import type { Operation } from "../contract/policy.ts";
 
 const purpose = "idempotency";
@@ -28,14 +28,18 @@ type Answer =
 type Row = { requestHash: string; answer: string | null; createdAt: Date };
 
 /** Stores the answer of a call that has come to its end, in the transaction of `query` where there is one. */
-export type Store = (query: Query, output: unknown, version: number | undefined) => Promise<void>;
+export type SaveResponse = (
+  query: Query,
+  output: unknown,
+  version: number | undefined,
+) => Promise<void>;
 
 /** Runs a write once per `Idempotency-Key`: the same call again gets the stored answer, another one 422, one in flight 409. Answers of 2xx and 4xx are stored. */
-export async function replaying<Result>(
+export async function withIdempotency<Result>(
   ctx: Context,
   name: Operation,
   input: unknown,
-  run: (store: Store) => Promise<Result>,
+  run: (store: SaveResponse) => Promise<Result>,
 ): Promise<Result> {
   const { idempotencyKey: key, deps } = ctx;
   if (key === undefined) return run(async () => undefined);
@@ -75,9 +79,9 @@ export async function replaying<Result>(
 }
 
 /** What tells bytes from others before they have been read. */
-function sentWith({ sent }: Context): unknown[] {
-  if (sent === undefined) return [];
-  const { length, contentType, digest } = sent;
+function sentWith({ requestBody }: Context): unknown[] {
+  if (requestBody === undefined) return [];
+  const { length, contentType, digest } = requestBody;
   return [length ?? null, contentType ?? null, digest ?? null];
 }
 
@@ -97,10 +101,10 @@ function hold({ db, clock, log }: Deps, values: [scope: string, key: string, has
 }
 
 /** Who an answer may be replayed to; 401 for a credential that has been ended since. */
-async function scopeOf({ credential, deps, origin }: Context): Promise<string> {
-  if (credential instanceof Failure) return `public:${origin.ip}`;
-  const caller = await whoIs(deps.db.read, credential, deps.clock());
-  if (caller === null) throw spent();
+async function scopeOf({ credential, deps, requestMetadata }: Context): Promise<string> {
+  if (credential instanceof Failure) return `public:${requestMetadata.ip}`;
+  const caller = await findCaller(deps.db.read, credential, deps.clock());
+  if (caller === null) throw credentialExpired();
   return caller.key === null ? `user:${caller.userId}` : `key:${caller.key.id}`;
 }
 
@@ -134,7 +138,7 @@ async function claim(query: Query, [scope, key, hash]: [string, string, string],
 
 const inFlight = () => conflict("A call with this Idempotency-Key is still in flight.");
 
-function replay<Result>({ deps, reply }: Context, row: Row, hash: string): Result {
+function replay<Result>({ deps, responseMeta }: Context, row: Row, hash: string): Result {
   if (row.requestHash !== hash) {
     throw new Failure("UNPROCESSABLE_CONTENT", [
       { message: "This Idempotency-Key was used for another call." },
@@ -143,9 +147,9 @@ function replay<Result>({ deps, reply }: Context, row: Row, hash: string): Resul
   if (row.answer === null) throw inFlight();
   // Sealed by `keep`, so it is what was written there.
   const answer = JSON.parse(deps.seal.open(purpose, row.answer)) as Answer;
-  reply.replayed = true;
+  responseMeta.replayed = true;
   if ("code" in answer) throw new Failure(answer.code, answer.issues);
-  reply.version = answer.version;
+  responseMeta.version = answer.version;
   // A middleware's result as tRPC makes it, with the output that an earlier call validated.
   return { ok: true, data: answer.output } as Result;
 }

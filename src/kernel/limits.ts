@@ -1,9 +1,9 @@
 import type { Limits } from "../contract/limits.ts";
 import { conflict } from "../platform/errors.ts";
-import type { Work } from "./unit-of-work.ts";
+import type { UnitOfWork } from "./unit-of-work.ts";
 
 type Kind = keyof Limits;
-type Holder = Pick<Work, "query" | "rooms" | "lock">;
+type Holder = Pick<UnitOfWork, "query" | "limits" | "lock">;
 
 const live = `t."deletedAt" IS NULL`;
 const places: { [Of in Kind]: { parent: string; of: string; live: string } } = {
@@ -23,41 +23,41 @@ const places: { [Of in Kind]: { parent: string; of: string; live: string } } = {
 };
 
 /** Throws 409 when a parent of its own would hold so many of a kind. */
-export function checkCount(rooms: Limits, kind: Kind, count: number): void {
-  if (count <= rooms[kind]) return;
+export function checkCount(limits: Limits, kind: Kind, count: number): void {
+  if (count <= limits[kind]) return;
   const { of } = places[kind];
-  throw conflict(`A ${of} has at most ${rooms[kind]} ${kind.replace("_", " ")}.`);
+  throw conflict(`A ${of} has at most ${limits[kind]} ${kind.replace("_", " ")}.`);
 }
 
 /** Throws 409 when `parentId` has no room for `more` of a kind; with 0, when it holds too many already. Whoever asks holds the parent, so that nobody else comes in meanwhile. */
-export async function checkRoom(
-  { query, rooms }: Pick<Holder, "query" | "rooms">,
+export async function checkLimit(
+  { query, limits }: Pick<Holder, "query" | "limits">,
   kind: Kind,
   parentId: bigint,
   more = 1,
 ): Promise<void> {
-  const most = rooms[kind];
+  const most = limits[kind];
   const { parent, live: counts } = places[kind];
   const [row] = await query<{ full: boolean }>(
     `SELECT count(*) > $2 AS full FROM (SELECT 1 FROM ${kind} t WHERE t."${parent}" = $1 AND ${counts} LIMIT greatest($2 + 1, 0)) AS counted`,
     [parentId, BigInt(most - more)],
   );
-  if (row?.full) checkCount(rooms, kind, most + 1);
+  if (row?.full) checkCount(limits, kind, most + 1);
 }
 
 /** Card numbers are given out at the same time as we look: so far from the limit there is no need to look closer. */
 const slack = 1_000;
 
 /** Throws 409 when a board has no room for `more` cards. Cards come to a board while nobody holds it, so it is held from here on when it may be nearly full. */
-export async function checkCards(
-  work: Holder,
+export async function checkCardLimit(
+  tx: Holder,
   { id, lastCardNumber }: { id: bigint; lastCardNumber: number },
   boardId: bigint,
   more = 1,
 ): Promise<void> {
   // Fewer numbers than that have been given out in the whole workspace: no board can be full.
-  if (lastCardNumber + more + slack <= work.rooms.cards) return;
-  await work.lock("boards", [boardId]);
-  await work.lock("workspaces", [id]);
-  await checkRoom(work, "cards", boardId, more);
+  if (lastCardNumber + more + slack <= tx.limits.cards) return;
+  await tx.lock("boards", [boardId]);
+  await tx.lock("workspaces", [id]);
+  await checkLimit(tx, "cards", boardId, more);
 }

@@ -14,7 +14,7 @@ const ordered = {
 export type Place = { index?: number | undefined } | { before: string } | { after: string };
 
 /** Keys longer than this have their parent's keys made anew. */
-export const longestKey = 40;
+export const maxPositionLength = 40;
 
 /** Up to this length the new keys can wait for a moment when nobody else is at work on one of the things. */
 export const patientKey = 400;
@@ -28,7 +28,7 @@ type Gap = { a: string | null; b: string | null; low: string | null; high: strin
  * The key for a place among the live things of `parentId`, whose row the caller has locked; `moving` is left out of the count.
  * Archived things keep their keys but do not count as places. Throws 409 when a neighbour is not there.
  */
-export async function keyFor(
+export async function positionAt(
   query: Query,
   kind: Kind,
   parentId: bigint,
@@ -44,14 +44,14 @@ export async function keyFor(
     return moving.position;
   }
   const key = generateKeyBetween(a, b);
-  if (key.length <= longestKey) return key;
+  if (key.length <= maxPositionLength) return key;
   if (!(await rebalance(query, kind, parentId, key.length <= patientKey))) return key;
   const again = await gapFor(query, kind, parentId, place, moving?.id ?? 0n);
   return generateKeyBetween(again.a, again.b);
 }
 
 /** `count` keys after all others of the parent, whose row the caller has locked. */
-export async function keysAtEnd(
+export async function appendPositions(
   query: Query,
   kind: Kind,
   parentId: bigint,
@@ -132,7 +132,7 @@ async function rebalance(query: Query, kind: Kind, parentId: bigint, patient: bo
 }
 
 /** The key for something that comes back among the live things of `parentId`, whose row the caller has locked: its own, or the end when that place is taken. */
-export async function keyAgain(
+export async function restoredPosition(
   query: Query,
   kind: Kind,
   parentId: bigint,
@@ -143,5 +143,5 @@ export async function keyAgain(
     `SELECT 1 FROM ${table} WHERE "${parent}" = $1 AND "deletedAt" IS NULL AND position = $2`,
     [parentId, position],
   );
-  return taken.length === 0 ? position : keyFor(query, kind, parentId, {});
+  return taken.length === 0 ? position : positionAt(query, kind, parentId, {});
 }

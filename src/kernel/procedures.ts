@@ -1,20 +1,20 @@
 import type { ResourceKind } from "../contract/vocabulary/resource-kinds.ts";
 import { z } from "zod";
-import { checkVersion, type Work } from "./unit-of-work.ts";
+import { checkPrecondition, type UnitOfWork } from "./unit-of-work.ts";
 import type { Reader } from "../platform/db/database.ts";
 import type { Query } from "../platform/db/query.ts";
 import { actorOf } from "./events/actor.ts";
-import { announcing } from "./events/transaction.ts";
+import { runInTransaction } from "./events/transaction.ts";
 import type { EventType } from "../contract/events.ts";
-import { record } from "./events/persist.ts";
+import { persistEvents } from "./events/persist.ts";
 import { PublicId } from "../contract/vocabulary/fields.ts";
 import type { Context } from "./context.ts";
 import { beginning } from "./access/first.ts";
 import type { Caller } from "./access/callers.ts";
-import { permit, type Permitted, type Standing } from "./access/authorize.ts";
+import { authorize, type Authorized, type Membership } from "./access/authorize.ts";
 import { ruleOf, type Operation, type RuleOf } from "../contract/policy.ts";
-import { replaying, type Store } from "./idempotency.ts";
-import type { Located } from "./access/resources.ts";
+import { withIdempotency, type SaveResponse } from "./idempotency.ts";
+import type { TargetResources } from "./access/resources.ts";
 
 type On<Name extends Operation> = RuleOf<Name>["on"];
 type Within<Name extends Operation> =
@@ -30,7 +30,7 @@ type Emits<Name extends Operation> =
 /** What every handler is given: who calls, and (where the rule names a thing) the thing with all that it lies in. */
 type Given<Name extends Operation> =
   On<Name> extends infer Kind extends ResourceKind
-    ? { caller: Caller; standing: Standing } & Located<Kind>
+    ? { caller: Caller; membership: Membership } & TargetResources<Kind>
     : { caller: On<Name> extends "self" ? Caller : null };
 /** A parser of an input; one without required fields may be left out altogether. */
 type Accepts<Shape extends z.ZodRawShape> = {
@@ -42,13 +42,13 @@ type Accepts<Shape extends z.ZodRawShape> = {
 };
 type Opens<Name extends Operation> = {
   /** One transaction; what it announces is recorded before it commits. */
-  transact: <Result>(run: (work: Work<Emits<Name>>) => Promise<Result>) => Promise<Result>;
+  transact: <Result>(run: (tx: UnitOfWork<Emits<Name>>) => Promise<Result>) => Promise<Result>;
 };
 
 const Nothing = z.strictObject({});
 
 /** An operation that reads: its handler is given the thing, found and permitted, and `db`, which cannot write. */
-export const mayRead = <Name extends Operation, Shape extends z.ZodRawShape = Record<never, never>>(
+export const query = <Name extends Operation, Shape extends z.ZodRawShape = Record<never, never>>(
   name: Name,
   body?: z.ZodObject<Shape>,
 ) =>
@@ -59,7 +59,7 @@ export const mayRead = <Name extends Operation, Shape extends z.ZodRawShape = Re
   });
 
 /** An operation that writes: its handler is given the thing, locked, and `work`: one transaction, and the way to announce. */
-export const mayWrite = <
+export const mutation = <
   Name extends Operation,
   Shape extends z.ZodRawShape = Record<never, never>,
 >(
@@ -67,24 +67,24 @@ export const mayWrite = <
   body?: z.ZodObject<Shape>,
 ) =>
   begin(name, body).use(({ ctx, input, next }) =>
-    replaying(ctx, name, input, (store) =>
-      transact(ctx, name, async (work) => {
-        const permitted = await allowed(work.query, ctx, { name, input, writes: true, lock: true });
-        enter(work, ctx, permitted, name);
+    withIdempotency(ctx, name, input, (store) =>
+      transact(ctx, name, async (tx) => {
+        const permitted = await allowed(tx.query, ctx, { name, input, writes: true, lock: true });
+        enter(tx, ctx, permitted, name);
         const result = await next({
-          ctx: given<Name, { work: Work<Emits<Name>> }>(permitted, { work }),
+          ctx: given<Name, { tx: UnitOfWork<Emits<Name>> }>(permitted, { tx }),
         });
         if (!result.ok) throw result.error;
-        await record(work, actorOf(permitted.caller), ctx.origin);
-        await store(work.query, result.data, work.version);
-        ctx.reply.version = work.version;
+        await persistEvents(tx, actorOf(permitted.caller), ctx.requestMetadata);
+        await store(tx.query, result.data, tx.version);
+        ctx.responseMeta.version = tx.version;
         return result;
       }),
     ),
   );
 
 /** An operation that talks to the world outside before it answers: permitted as the others are, but it holds no transaction meanwhile; `transact` opens one. */
-export const mayReach = <
+export const externalMutation = <
   Name extends Operation,
   Shape extends z.ZodRawShape = Record<never, never>,
 >(
@@ -94,16 +94,16 @@ export const mayReach = <
   begin(name, body).use(({ ctx, input, next, type }) => {
     const writes = type === "mutation";
     const { read, reader } = ctx.deps.db;
-    const call = async (store: Store) => {
+    const call = async (store: SaveResponse) => {
       const permitted = await allowed(read, ctx, { name, input, writes, lock: false });
-      if (writes) checkVersion(ctx.ifMatch, targetOf(permitted, name)?.["version"]);
+      if (writes) checkPrecondition(ctx.ifMatch, targetOf(permitted, name)?.["version"]);
       const opens: Opens<Name> = {
         transact: (run) =>
-          transact(ctx, name, async (work: Work<Emits<Name>>) => {
-            enter(work, ctx, permitted, name);
-            const result = await run(work);
-            await record(work, actorOf(permitted.caller), ctx.origin);
-            ctx.reply.version = work.version;
+          transact(ctx, name, async (tx: UnitOfWork<Emits<Name>>) => {
+            enter(tx, ctx, permitted, name);
+            const result = await run(tx);
+            await persistEvents(tx, actorOf(permitted.caller), ctx.requestMetadata);
+            ctx.responseMeta.version = tx.version;
             return result;
           }),
       };
@@ -111,10 +111,10 @@ export const mayReach = <
         ctx: given<Name, { db: Reader } & Opens<Name>>(permitted, { db: reader, ...opens }),
       });
       if (!result.ok) throw result.error;
-      if (writes) await store(read, result.data, ctx.reply.version);
+      if (writes) await store(read, result.data, ctx.responseMeta.version);
       return result;
     };
-    return writes ? replaying(ctx, name, input, call) : call(async () => undefined);
+    return writes ? withIdempotency(ctx, name, input, call) : call(async () => undefined);
   });
 
 function begin<Name extends Operation, Shape extends z.ZodRawShape>(
@@ -132,39 +132,39 @@ function begin<Name extends Operation, Shape extends z.ZodRawShape>(
 const transact = <Name extends Operation, Result>(
   ctx: Context,
   name: Name,
-  run: (work: Work<Emits<Name>>) => Promise<Result>,
-) => announcing<Emits<Name>, Result>(ctx.deps, ruleOf(name).emits ?? [], run);
+  run: (tx: UnitOfWork<Emits<Name>>) => Promise<Result>,
+) => runInTransaction<Emits<Name>, Result>(ctx.deps, ruleOf(name).emits ?? [], run);
 
 async function allowed(
-  query: Query,
+  read: Query,
   ctx: Context,
-  asked: Omit<Parameters<typeof permit>[2], "input"> & { input: unknown },
+  asked: Omit<Parameters<typeof authorize>[2], "input"> & { input: unknown },
 ) {
   // Every input is an object of this shape: `begin` made its schema.
   const input = asked.input as Record<string, unknown>;
-  const permitted = await permit(query, ctx, { ...asked, input });
+  const permitted = await authorize(read, ctx, { ...asked, input });
   ctx.proof.good = true;
   const version = targetOf(permitted, asked.name)?.["version"];
-  if (!asked.writes && typeof version === "number") ctx.reply.version = version;
+  if (!asked.writes && typeof version === "number") ctx.responseMeta.version = version;
   return permitted;
 }
 
-const targetOf = ({ things }: Permitted, name: Operation) => things[ruleOf(name).on];
+const targetOf = ({ resources }: Authorized, name: Operation) => resources[ruleOf(name).on];
 
-function enter(work: Work, ctx: Context, permitted: Permitted, name: Operation) {
+function enter(tx: UnitOfWork, ctx: Context, permitted: Authorized, name: Operation) {
   const version = targetOf(permitted, name)?.["version"];
-  checkVersion(ctx.ifMatch, version);
-  if (typeof version === "number") work.version = version;
-  const workspaceId = permitted.things["workspace"]?.["id"];
-  if (typeof workspaceId === "bigint") work.workspaceId = workspaceId;
+  checkPrecondition(ctx.ifMatch, version);
+  if (typeof version === "number") tx.version = version;
+  const workspaceId = permitted.resources["workspace"]?.["id"];
+  if (typeof workspaceId === "bigint") tx.workspaceId = workspaceId;
 }
 
-function given<Name extends Operation, Extra>(permitted: Permitted, extra: Extra) {
+function given<Name extends Operation, Extra>(permitted: Authorized, extra: Extra) {
   // `permit` has found exactly the things that the rule's type names.
   return {
-    ...permitted.things,
+    ...permitted.resources,
     caller: permitted.caller,
-    standing: permitted.standing,
+    membership: permitted.membership,
     ...extra,
   } as unknown as Given<Name> & Extra;
 }

@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { tooMany } from "../platform/errors.ts";
+import { tooManyRequests } from "../platform/errors.ts";
 
 const windowSeconds = 10;
 const signInSeconds = 15 * 60;
@@ -50,7 +50,7 @@ function limiter(name: string, points: number, duration: number) {
       return headers(await memory.consume(key, count));
     } catch (left) {
       if (!(left instanceof RateLimiterRes)) throw left;
-      throw tooMany(
+      throw tooManyRequests(
         `The limit is ${points} in ${duration} s.`,
         left.msBeforeNext / 1000,
         headers(left),

@@ -26,9 +26,9 @@ export type Tag = keyof typeof tags;
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /** What the document says of an operation's REST face beyond what its rule and its schemas tell. */
-export type More = {
+export type RestOptions = {
   /** Failures of its own, beside those that every operation of its kind can answer. */
-  fails?: readonly FailureCode[];
+  errors?: readonly FailureCode[];
   /** A second path that is served as well, and is not in the document. */
   alias?: `/${string}`;
   /** For people with a browser: it answers a page, or redirects. */
@@ -38,17 +38,22 @@ export type More = {
   /** There is no id in its path, and yet it looks at `If-Match`. */
   versioned?: true;
   /** Its body is bytes of any type; the other fields of its input stand in the query. */
-  takes?: "bytes";
+  requestBody?: "bytes";
   /** It answers the bytes of a file, or a stream of bytes that is made while it is sent. */
-  gives?: "bytes" | "stream";
+  response?: "bytes" | "stream";
   /** It answers a stream of server-sent events, which have such data; over tRPC it is a subscription. */
   events?: z.ZodType;
 };
 
 /** The REST face of a procedure, as its metadata holds it. */
-export type RestMeta = OpenApiMeta & { more?: More };
+export type RestMeta = OpenApiMeta & { more?: RestOptions };
 
-type Face = (path: `/${string}`, summary: string, description: string, more?: More) => RestMeta;
+type Face = (
+  path: `/${string}`,
+  summary: string,
+  description: string,
+  more?: RestOptions,
+) => RestMeta;
 
 /** The REST face of a procedure: `rest("Lists").post("/lists", "Add a list to a board", "It goes …")`. Ids in the path are written `{listPublicId}`. */
 export function rest(tag: Tag): Record<"get" | "post" | "put" | "delete", Face> {

@@ -20,7 +20,7 @@ const trpc = initTRPC
       client: { reconnectAfterInactivityMs: 45_000 },
     },
     errorFormatter({ shape, error, ctx }) {
-      const { body, status } = failureOf(error, ctx?.origin.requestId);
+      const { body, status } = failureOf(error, ctx?.requestMetadata.requestId);
       const { path } = shape.data;
       return { ...shape, message: body.message, data: { ...body, httpStatus: status, path } };
     },

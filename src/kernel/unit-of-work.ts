@@ -2,18 +2,18 @@ import { Failure } from "../platform/errors.ts";
 import { catalog, subjectOf, type EventData, type EventType } from "../contract/events.ts";
 import type { Changes, PendingEvent } from "./events/pending-event.ts";
 import type { EventConsumer } from "./events/consumers.ts";
-import type { Tx } from "../platform/db/database.ts";
+import type { PrismaTransaction } from "../platform/db/database.ts";
 import type { Query } from "../platform/db/query.ts";
 import { defaultLimits, type Limits } from "../contract/limits.ts";
 
 /** One transaction in the hands of an operation: its only way to write, and to say what it wrote. */
-export class Work<Emits extends EventType = EventType> {
-  readonly tx: Tx;
+export class UnitOfWork<Emits extends EventType = EventType> {
+  readonly prisma: PrismaTransaction;
   readonly query: Query;
   readonly now: Date;
-  readonly announced: PendingEvent[] = [];
+  readonly pendingEvents: PendingEvent[] = [];
   /** The workspaces in which events have been recorded. */
-  readonly recordedIn = new Set<bigint>();
+  readonly changedWorkspaces = new Set<bigint>();
   /** The version that the answer's ETag tells: of the main event's thing, else of the target. */
   version: number | undefined;
   /** Where the events belong: the target's workspace, or the one that the operation made or entered. */
@@ -21,11 +21,11 @@ export class Work<Emits extends EventType = EventType> {
   /** What derives rows from the events of this transaction. */
   readonly consumers: readonly EventConsumer[];
   /** How many of each kind of thing there may be. */
-  readonly rooms: Limits;
+  readonly limits: Limits;
   readonly #allowed: readonly EventType[];
 
   constructor(
-    tx: Tx,
+    prisma: PrismaTransaction,
     query: Query,
     now: Date,
     allowed: readonly EventType[],
@@ -34,10 +34,10 @@ export class Work<Emits extends EventType = EventType> {
       consumers = [],
     }: { limits?: Limits; consumers?: readonly EventConsumer[] } = {},
   ) {
-    this.tx = tx;
+    this.prisma = prisma;
     this.query = query;
     this.now = now;
-    this.rooms = limits;
+    this.limits = limits;
     this.consumers = consumers;
     this.#allowed = allowed;
   }
@@ -51,13 +51,13 @@ export class Work<Emits extends EventType = EventType> {
   ): void {
     if (!this.#allowed.includes(type)) throw new Error(`The policy row does not emit ${type}.`);
     const shown: Record<string, unknown> = catalog[type].data.parse(data);
-    if (this.announced.length === 0) {
+    if (this.pendingEvents.length === 0) {
       const subject = shown[subjectOf(type)];
       if (typeof subject === "object" && subject !== null && "version" in subject) {
         this.version = Number(subject.version);
       }
     }
-    this.announced.push({ type, data: shown, changes, isActivity });
+    this.pendingEvents.push({ type, data: shown, changes, isActivity });
   }
 
   /** Locks rows of one table in the order of their ids, so that no two operations wait for each other; answers those that are live and (since a board may have moved meanwhile) still of this workspace. */
@@ -72,7 +72,7 @@ export class Work<Emits extends EventType = EventType> {
 }
 
 /** 412 unless `If-Match` names the current version. */
-export function checkVersion(ifMatch: string | undefined, version: unknown) {
+export function checkPrecondition(ifMatch: string | undefined, version: unknown) {
   if (ifMatch === undefined || ifMatch.trim() === "*" || typeof version !== "number") return;
   const versions = ifMatch
     .split(",")

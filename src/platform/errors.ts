@@ -79,7 +79,11 @@ export const unavailable = (message: string, seconds = 1) =>
   new Failure("SERVICE_UNAVAILABLE", [{ message }], { "Retry-After": String(seconds) });
 
 /** 429: try again after `seconds`. */
-export const tooMany = (message: string, seconds: number, headers: Record<string, string> = {}) =>
+export const tooManyRequests = (
+  message: string,
+  seconds: number,
+  headers: Record<string, string> = {},
+) =>
   new Failure("TOO_MANY_REQUESTS", [{ message }], {
     "Retry-After": String(Math.max(1, Math.ceil(seconds))),
     ...headers,

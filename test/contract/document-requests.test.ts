@@ -81,7 +81,7 @@ describe("a request made from the example", () => {
       query.map((one: Any) => [one.name, String(input[one.name])]),
     );
     const filled = path.replace(/\{(\w+)\}/g, (_, field) => String(input[field]));
-    const bytes = more.takes === "bytes";
+    const bytes = more.requestBody === "bytes";
     const request = new Request(`http://service/api/v1${filled}?${String(search)}`, {
       method,
       headers: {

@@ -35,7 +35,7 @@ const headers = {
 };
 
 /** The interactive reference page, everything that it loads, and the types of a tRPC client. */
-export function docsFace(): Hono {
+export function docsRoutes(): Hono {
   const app = new Hono();
   app.get("/", (c) => c.html(page, 200, headers));
   for (const [name, type, text] of own) {

@@ -45,7 +45,7 @@ export function failuresOf(traits: Traits): FailureCode[] {
 function derived({ name, method, isMutation, fields, own }: Traits): FailureCode[] {
   const rule = ruleOf(name);
   const isWrite = method !== "GET";
-  const asks = rule.on !== "nobody";
+  const asks = rule.on !== "public";
   const refuses =
     "needs" in rule ||
     rule.on === "operator" ||

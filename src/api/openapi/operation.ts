@@ -14,7 +14,7 @@ export function describe(draft: Drafted, route: Route, output: Schema, exemplify
   const rule = ruleOf(operation);
   const { summary, description, tags } = draft;
   const fields = more.inBody ? bodyOfQuery(draft) : bodyOf(draft);
-  const takesBytes = more.takes === "bytes";
+  const takesBytes = more.requestBody === "bytes";
   const body = takesBytes ? undefined : fields;
   const kept = more.inBody ? draft.parameters.filter((one) => one.in === "path") : draft.parameters;
   const drafted = [...kept, ...(takesBytes ? inQuery(fields) : [])];
@@ -24,7 +24,7 @@ export function describe(draft: Drafted, route: Route, output: Schema, exemplify
     method,
     isMutation: procedure._def.type === "mutation",
     fields: given,
-    own: more.fails ?? [],
+    own: more.errors ?? [],
   });
   return {
     operationId: operation,
@@ -52,7 +52,7 @@ export function describe(draft: Drafted, route: Route, output: Schema, exemplify
 }
 
 function securityOf({ on }: Rule) {
-  if (on === "nobody") return [];
+  if (on === "public") return [];
   return on === "operator" ? [{ adminKey: [] }] : [{ bearer: [] }];
 }
 
@@ -115,10 +115,10 @@ function parameter(drafted: DraftedParameter, { operation }: Route, exemplify: E
 }
 
 function headerParameters({ operation, method, more }: Route) {
-  if (more.page || more.gives === "stream") return [];
+  if (more.page || more.response === "stream") return [];
   if (more.events !== undefined) return [headerParameter("LastEventId")];
   if (method === "GET") {
-    const range = more.gives === "bytes" ? [headerParameter("Range")] : [];
+    const range = more.response === "bytes" ? [headerParameter("Range")] : [];
     return [headerParameter("IfNoneMatch"), ...range];
   }
   const hasTarget = more.versioned === true || "needs" in ruleOf(operation);

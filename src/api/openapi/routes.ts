@@ -7,7 +7,7 @@ import { matches } from "../rest/etag.ts";
 import { createDocument } from "./document.ts";
 
 /** `/openapi.json` and `/openapi.yaml`, made when somebody first asks: most processes never are, and it takes memory and time at the start. */
-export function documentFace(router: AnyRouter, { baseUrl }: Pick<Deps, "baseUrl">): Hono {
+export function documentRoutes(router: AnyRouter, { baseUrl }: Pick<Deps, "baseUrl">): Hono {
   const app = new Hono();
   const faces = [
     ["/openapi.json", "application/json", JSON.stringify],

@@ -19,8 +19,8 @@ type Response = readonly [status: string, response: object];
 export function successes(route: Route, schema: Schema, exemplify: Exemplify): Response[] {
   const { operation, method, more } = route;
   if (more.page) return page;
-  if (more.gives === "bytes") return file;
-  if (more.gives === "stream") return made;
+  if (more.response === "bytes") return file;
+  if (more.response === "stream") return made;
   if (more.events !== undefined) return stream(schema, exemplify(schema, subjectOf(operation)));
   const rule = ruleOf(operation);
   const isRead = method === "GET";

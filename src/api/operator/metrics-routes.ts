@@ -1,7 +1,7 @@
 import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import type { Deps } from "../../kernel/deps.ts";
-import { checkOperator } from "../../kernel/access/admin-key.ts";
+import { checkAdminKey } from "../../kernel/access/admin-key.ts";
 import type { Metrics } from "./metrics.ts";
 import { answerFailure } from "../rest/answer.ts";
 import { clientAddress, requestIdOf } from "../rest/create-context.ts";
@@ -28,13 +28,13 @@ const answer = async (metrics: Metrics) => {
 };
 
 /** `/metrics` among the other paths: for the operator's key, as `X-Admin-Key` or as a bearer. */
-export function metricsFace(metrics: Metrics, deps: Deps): Hono {
+export function metricsRoutes(metrics: Metrics, deps: Deps): Hono {
   const app = new Hono();
   app.get("/metrics", async (c) => {
     const bearer = /^Bearer +(.*\S)\s*$/i.exec(c.req.header("authorization") ?? "")?.[1];
     const ip = clientAddress(c, deps.config.TRUST_PROXY);
     try {
-      await checkOperator(deps, c.req.header("x-admin-key") ?? bearer, ip);
+      await checkAdminKey(deps, c.req.header("x-admin-key") ?? bearer, ip);
       return await answer(metrics);
     } catch (error) {
       return answerFailure(error, requestIdOf(c.req.raw), deps);

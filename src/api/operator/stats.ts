@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { readBacklog } from "../../kernel/jobs/lag.ts";
 import { rest } from "../../kernel/rest.ts";
 import { router } from "../../kernel/trpc.ts";
@@ -47,7 +47,7 @@ const Stats = z
   .meta({ id: "Stats" });
 
 /** What the service holds and how far its background work is behind; for its operator. */
-const getStats = mayRead("stats.get")
+const getStats = query("stats.get")
   .meta(
     rest("Health").get(
       "/stats",

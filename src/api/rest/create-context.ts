@@ -1,7 +1,7 @@
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context as HonoContext } from "hono";
-import { identify } from "../../kernel/access/credentials.ts";
-import { redeem } from "../../kernel/access/consume-ticket.ts";
+import { readCredential } from "../../kernel/access/credentials.ts";
+import { consumeTicket } from "../../kernel/access/consume-ticket.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { Failure } from "../../platform/errors.ts";
 import { publicId } from "../../platform/db/public-id.ts";
@@ -21,7 +21,7 @@ export function requestIdOf(request: Request): string {
 }
 
 /** What a call comes with: who, from where, and under which conditions. A `ticket` counts only where there is no credential. */
-export async function enter(
+export async function createContext(
   c: HonoContext,
   deps: Deps,
   requestId: string,
@@ -33,24 +33,24 @@ export async function enter(
     deps,
     credential:
       ticket === undefined || authorization !== null
-        ? await identify(authorization, deps)
-        : await redeem(ticket, deps, c.req.method === "HEAD"),
-    origin: { ip: clientAddress(c, deps.config.TRUST_PROXY), requestId },
+        ? await readCredential(authorization, deps)
+        : await consumeTicket(ticket, deps, c.req.method === "HEAD"),
+    requestMetadata: { ip: clientAddress(c, deps.config.TRUST_PROXY), requestId },
     userAgent: headers.get("user-agent")?.slice(0, 500),
     ifMatch: headers.get("if-match") ?? undefined,
     idempotencyKey: headers.get("idempotency-key") ?? undefined,
     adminKey: headers.get("x-admin-key") ?? undefined,
-    reply: {},
+    responseMeta: {},
     proof: { good: false },
   };
 }
 
 /** Counts the call; answers the headers that say so. */
-export const count = ({ deps, credential, origin }: Context, calls = 1) =>
+export const count = ({ deps, credential, requestMetadata }: Context, calls = 1) =>
   deps.limits.calls(
     {
       credential: credential instanceof Failure ? undefined : (credential.user ?? credential.id),
-      ip: origin.ip,
+      ip: requestMetadata.ip,
     },
     calls,
   );
@@ -73,7 +73,7 @@ export function clientAddress(c: HonoContext, hops: number): string {
 export async function refuse(c: HonoContext, deps: Deps, failure: Failure): Promise<Response> {
   const requestId = requestIdOf(c.req.raw);
   try {
-    const headers = await count(await enter(c, deps, requestId));
+    const headers = await count(await createContext(c, deps, requestId));
     return answerFailure(failure, requestId, deps, headers);
   } catch (limit) {
     return answerFailure(limit, requestId, deps);

@@ -8,13 +8,13 @@ import { Failure, type Issue } from "../../platform/errors.ts";
 import type { Meta } from "../../kernel/trpc.ts";
 import { answerFailure } from "./answer.ts";
 import { bytesOf, readJson } from "../../platform/http/body.ts";
-import type { Reply } from "../../kernel/context.ts";
+import type { ResponseMeta } from "../../kernel/context.ts";
 import { nameIn } from "../../platform/http/disposition.ts";
-import { count, enter, refuse, requestIdOf } from "./create-context.ts";
+import { count, createContext, refuse, requestIdOf } from "./create-context.ts";
 import { matches } from "./etag.ts";
 import { answerFile } from "./file.ts";
 import { queryReader } from "./query.ts";
-import type { More } from "../../kernel/rest.ts";
+import type { RestOptions } from "../../kernel/rest.ts";
 import { answerMade } from "./stream.ts";
 import { answerStream } from "./sse.ts";
 
@@ -24,7 +24,7 @@ export type Route = {
   operation: Operation;
   method: string;
   path: string;
-  more: More;
+  more: RestOptions;
   procedure: AnyProcedure;
   schema: z.ZodObject;
   needsCredential: boolean;
@@ -52,7 +52,7 @@ const rank = (path: string) => path.replace(/\{[^}]+\}/g, "~");
 const inOrder = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
 /** The REST face: a route a procedure, which calls the procedure itself. */
-export function restFace(router: AnyRouter, deps: Deps): Hono {
+export function restRoutes(router: AnyRouter, deps: Deps): Hono {
   const app = new Hono();
   const methods = new Map<string, string[]>();
   const heads = new Set<string>();
@@ -77,7 +77,7 @@ export function restFace(router: AnyRouter, deps: Deps): Hono {
 function handler({ name, method, procedure, schema, path, more }: Route, deps: Deps) {
   const readQuery = queryReader(schema);
   const type = procedure._def.type;
-  const takesBytes = more.takes === "bytes";
+  const takesBytes = more.requestBody === "bytes";
   const queryIsInput = takesBytes || method === "GET" || (method === "DELETE" && !more.inBody);
   return async (c: HonoContext): Promise<Response> => {
     // Whoever only looks must not use up what can be used once.
@@ -87,8 +87,13 @@ function handler({ name, method, procedure, schema, path, more }: Route, deps: D
     const requestId = requestIdOf(c.req.raw);
     const headers: Record<string, string> = { "X-Request-Id": requestId };
     const isStream = more.events !== undefined;
-    const ctx = await enter(c, deps, requestId, isStream ? c.req.query("ticket") : undefined);
-    if (takesBytes) ctx.sent = bytesOf(c.req.raw);
+    const ctx = await createContext(
+      c,
+      deps,
+      requestId,
+      isStream ? c.req.query("ticket") : undefined,
+    );
+    if (takesBytes) ctx.requestBody = bytesOf(c.req.raw);
     try {
       Object.assign(headers, await count(ctx));
       const getRawInput = once(async () => {
@@ -106,13 +111,13 @@ function handler({ name, method, procedure, schema, path, more }: Route, deps: D
       });
       const { signal } = c.req.raw;
       const output = await procedure({ ctx, getRawInput, path: name, type, signal, batchIndex: 0 });
-      const { file, follower, stream } = ctx.reply;
-      if (follower !== undefined) return answerStream(c, follower, ctx, headers);
+      const { file, eventStream, stream } = ctx.responseMeta;
+      if (eventStream !== undefined) return answerStream(c, eventStream, ctx, headers);
       if (file !== undefined) return await answerFile(c.req.raw, file, deps.files, headers);
       if (stream !== undefined) return await answerMade(c.req.raw, stream, headers, deps.log);
-      return answer(c, JSON.stringify(output), headers, ctx.reply);
+      return answer(c, JSON.stringify(output), headers, ctx.responseMeta);
     } catch (error) {
-      const replayed = ctx.reply.replayed ? { "Idempotency-Replayed": "true" } : {};
+      const replayed = ctx.responseMeta.replayed ? { "Idempotency-Replayed": "true" } : {};
       return answerFailure(error, requestId, deps, { ...headers, ...replayed }, { method, path });
     }
   };
@@ -143,7 +148,12 @@ function assemble(
   return Object.fromEntries([params, query, body].flatMap((part) => Object.entries(part)));
 }
 
-function answer(c: HonoContext, body: string, headers: Record<string, string>, reply: Reply) {
+function answer(
+  c: HonoContext,
+  body: string,
+  headers: Record<string, string>,
+  reply: ResponseMeta,
+) {
   if (reply.redirect !== undefined) return c.redirect(reply.redirect, 303);
   if (reply.page !== undefined) return c.html(`<!doctype html><p>${reply.page}</p>`, 200, headers);
   headers["Content-Type"] = "application/json";

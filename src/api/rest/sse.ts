@@ -22,7 +22,7 @@ function blockOf([id, item]: TrackedItem): Uint8Array {
 export function answerStream(
   c: HonoContext,
   follower: EventStream,
-  { deps, origin }: Context,
+  { deps, requestMetadata }: Context,
   headers: Record<string, string>,
 ): Response {
   const answered = { ...headers, ...streamHeaders };
@@ -34,7 +34,7 @@ export function answerStream(
   const items = follower[Symbol.asyncIterator]();
   let isGone = false;
   const ended = (why: unknown) => {
-    const { requestId } = origin;
+    const { requestId } = requestMetadata;
     const ms = Math.round(performance.now() - started);
     if (why instanceof Error && why.name !== "AbortError" && !(why instanceof Failure)) {
       deps.log.error({ err: why, requestId }, "a stream failed");

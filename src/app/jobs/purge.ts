@@ -3,7 +3,7 @@ import { sessionMs } from "../../domain/auth/session.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { sweepImports } from "../../transfer/imports/sweep.ts";
 import { steps, type Step } from "./purge-steps.ts";
-import { Later, type Held } from "../../kernel/jobs/run.ts";
+import { Reschedule, type JobContext } from "../../kernel/jobs/run.ts";
 
 const batch = 500;
 const dayMs = 24 * 60 * 60_000;
@@ -13,7 +13,7 @@ const marginMs = 60_000;
 const turnMs = 5_000;
 
 /** Deletes for good what nobody can get back any more: what has been in the trash for `TRASH_DAYS`, events of `EVENT_DAYS`, and what has expired. Each batch is a transaction of its own. */
-export async function purge(deps: Deps, _: unknown, { alive }: Held): Promise<void> {
+export async function purge(deps: Deps, _: unknown, { alive }: JobContext): Promise<void> {
   const { TRASH_DAYS, EVENT_DAYS } = deps.config;
   const ago = (days: number) => new Date(deps.clock().getTime() - days * dayMs);
   const before = {
@@ -27,7 +27,7 @@ export async function purge(deps: Deps, _: unknown, { alive }: Held): Promise<vo
   const drain = async (purgeBatch: () => Promise<number>) => {
     while ((await purgeBatch()) > 0) {
       await alive();
-      if (deps.clock().getTime() >= over) throw new Later(0);
+      if (deps.clock().getTime() >= over) throw new Reschedule(0);
     }
   };
   await drain(() => purgeAttachments(deps, before.trash));

@@ -1,15 +1,15 @@
-import { mayReach } from "../../kernel/procedures.ts";
+import { externalMutation } from "../../kernel/procedures.ts";
 import type { Attachment as AttachmentRow } from "../../platform/db/rows.ts";
 import { conflict } from "../../platform/errors.ts";
 import type { Files } from "../../platform/storage/store.ts";
 import { rest } from "../../kernel/rest.ts";
-import { keepFile } from "./pending.ts";
+import { completeUpload } from "./pending.ts";
 import { headBytes, typeOf } from "./type.ts";
 import { Attachment } from "../../contract/resources/attachments.ts";
 import { viewAttachment } from "../views/attachments.ts";
 
 /** Makes a file that was sent straight to the storage an attachment, with its size and type as they are found. */
-export const confirmAttachment = mayReach("attachment.confirm")
+export const confirmAttachment = externalMutation("attachment.confirm")
   .meta(
     rest("Attachments").post(
       "/attachments/{attachmentPublicId}/confirm",
@@ -22,7 +22,7 @@ export const confirmAttachment = mayReach("attachment.confirm")
     const show = (row: AttachmentRow) => viewAttachment(row, `${deps.baseUrl}/api/v1`);
     if (attachment.status === "stored") return show(attachment);
     const found = await examine(deps.files, attachment);
-    const kept = await transact((work) => keepFile(work, attachment, found, deps));
+    const kept = await transact((tx) => completeUpload(tx, attachment, found, deps));
     return kept ?? show(await db.attachment.findUniqueOrThrow({ where: { id: attachment.id } }));
   });
 

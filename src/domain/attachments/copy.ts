@@ -1,36 +1,36 @@
 import type { Attachment, Card } from "../../platform/db/rows.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { checkCount } from "../../kernel/limits.ts";
-import type { Work } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { conflict } from "../../platform/errors.ts";
 import { newKey } from "../../platform/storage/store.ts";
-import { forgetFile } from "./pending.ts";
+import { discardUpload } from "./pending.ts";
 import { checkQuota } from "./quota.ts";
 
 /** Attachments on their way to another card, each with the file that it is a copy of. */
 export type Copies = { row: Attachment; from: string | null }[];
 
 /** Notes copies of all that is attached to a card, pending on the card itself, so that whatever becomes of them is known; 409 without room for them. */
-export async function expectCopies(work: Work, card: Card, quota: number): Promise<Copies> {
-  await work.lock("cards", [card.id]);
-  const rows = await work.tx.attachment.findMany({
+export async function expectCopies(tx: UnitOfWork, card: Card, quota: number): Promise<Copies> {
+  await tx.lock("cards", [card.id]);
+  const rows = await tx.prisma.attachment.findMany({
     where: { cardId: card.id, deletedAt: null, status: "stored" },
     orderBy: { id: "asc" },
     omit: { id: true, createdAt: true, updatedAt: true, version: true },
   });
-  checkCount(work.rooms, "attachments", rows.length);
+  checkCount(tx.limits, "attachments", rows.length);
   const bytes = rows.reduce((sum, { size }) => sum + Number(size ?? 0), 0);
-  await checkQuota(work, card.workspaceId, quota, bytes);
+  await checkQuota(tx, card.workspaceId, quota, bytes);
   const copies = rows.map((row) => ({
     ...row,
     publicId: publicId(),
     storageKey: row.storageKey === null ? null : newKey(),
     status: "pending" as const,
-    createdAt: work.now,
-    updatedAt: work.now,
+    createdAt: tx.now,
+    updatedAt: tx.now,
   }));
-  const made = await work.tx.attachment.createManyAndReturn({ data: copies });
+  const made = await tx.prisma.attachment.createManyAndReturn({ data: copies });
   const sources = new Map(
     copies.map((copy, nth) => [copy.publicId, rows[nth]?.storageKey ?? null]),
   );
@@ -45,8 +45,8 @@ export async function copyFiles({ files }: Pick<Deps, "files">, copies: Copies):
 }
 
 /** Hangs copies whose files are there on the card that they were made for. */
-export async function hangCopies(work: Work, copies: Copies, card: Card): Promise<void> {
-  const { count } = await work.tx.attachment.updateMany({
+export async function hangCopies(tx: UnitOfWork, copies: Copies, card: Card): Promise<void> {
+  const { count } = await tx.prisma.attachment.updateMany({
     where: { id: { in: copies.map(({ row }) => row.id) }, status: "pending", deletedAt: null },
     data: { cardId: card.id, workspaceId: card.workspaceId, status: "stored" },
   });
@@ -58,5 +58,5 @@ export async function forgetCopies(
   deps: Pick<Deps, "db" | "files" | "log">,
   copies: Copies,
 ): Promise<void> {
-  for (const { row } of copies) await forgetFile(deps, row);
+  for (const { row } of copies) await discardUpload(deps, row);
 }

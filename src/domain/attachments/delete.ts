@@ -1,11 +1,11 @@
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { cardName } from "../views/cards.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { viewAttachment } from "../views/attachments.ts";
 
 /** Takes a file or a link off a card; the bytes go when the trash is emptied. */
-export const deleteAttachment = mayWrite("attachment.delete")
+export const deleteAttachment = mutation("attachment.delete")
   .meta(
     rest("Attachments").delete(
       "/attachments/{attachmentPublicId}",
@@ -14,14 +14,14 @@ export const deleteAttachment = mayWrite("attachment.delete")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { attachment, card, list, board, workspace, deps, work } }) => {
-    const after = await work.tx.attachment.update({
+  .mutation(async ({ ctx: { attachment, card, list, board, workspace, deps, tx } }) => {
+    const after = await tx.prisma.attachment.update({
       where: { id: attachment.id },
-      data: { deletedAt: work.now, version: { increment: 1 }, updatedAt: work.now },
+      data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
     });
     // What was only prepared has never been announced.
     if (attachment.status === "pending") return success;
-    work.emit("attachment.deleted", {
+    tx.emit("attachment.deleted", {
       attachment: viewAttachment(after, `${deps.baseUrl}/api/v1`),
       card: cardName(card, workspace),
       list,

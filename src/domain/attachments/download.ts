@@ -1,27 +1,27 @@
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
 import { rest } from "../../kernel/rest.ts";
 import { Attachment } from "../../contract/resources/attachments.ts";
 import { viewAttachment } from "../views/attachments.ts";
 
 /** Answers the bytes of a file; over tRPC, where there are none, the attachment with the address that they are at. */
-export const downloadAttachment = mayRead("attachment.download")
+export const downloadAttachment = query("attachment.download")
   .meta(
     rest("Attachments").get(
       "/attachments/{attachmentPublicId}/content",
       "Download a file",
       "The file's bytes, to be saved: `Content-Disposition: attachment`, a content type that no browser runs, and one range at a time. A link has no bytes: 404. Over tRPC it answers the attachment, whose `url` is this address.",
-      { gives: "bytes" },
+      { response: "bytes" },
     ),
   )
   .output(Attachment)
-  .query(({ ctx: { attachment, deps, reply } }) => {
+  .query(({ ctx: { attachment, deps, responseMeta } }) => {
     const { kind, status, storageKey, size, filename, contentType } = attachment;
     if (kind === "link") throw isLink();
     if (status === "pending" || size === null) throw notFound("attachment");
     if (storageKey === null) throw withoutBytes();
     const tag = attachment.sha256 ?? attachment.publicId;
-    reply.file = { key: storageKey, filename, contentType, size: Number(size), tag };
+    responseMeta.file = { key: storageKey, filename, contentType, size: Number(size), tag };
     return viewAttachment(attachment, `${deps.baseUrl}/api/v1`);
   });
 

@@ -1,9 +1,9 @@
 import type { Caller } from "../../kernel/access/callers.ts";
 import { cardName } from "../views/cards.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import { checkRoom } from "../../kernel/limits.ts";
+import { checkLimit } from "../../kernel/limits.ts";
 import type { Attachment } from "../../platform/db/rows.ts";
-import type { Work } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { notFound } from "../../platform/errors.ts";
 import { newKey } from "../../platform/storage/store.ts";
@@ -18,16 +18,16 @@ type To = {
 };
 
 /** Notes a file that is about to come, so that whatever becomes of it is known; 404, or 409 without room for it. */
-export async function expectFile(
-  work: Work<never>,
+export async function reserveUpload(
+  tx: UnitOfWork<never>,
   { card, workspace, caller, deps }: To,
   file: { filename: string; contentType: string; size: number | undefined },
 ): Promise<Attachment> {
-  const [live] = await work.lock("cards", [card.id]);
+  const [live] = await tx.lock("cards", [card.id]);
   if (live === undefined) throw notFound("card");
-  await checkRoom(work, "attachments", card.id);
-  await checkQuota(work, workspace.id, deps.config.ATTACHMENTS_QUOTA, file.size);
-  return work.tx.attachment.create({
+  await checkLimit(tx, "attachments", card.id);
+  await checkQuota(tx, workspace.id, deps.config.ATTACHMENTS_QUOTA, file.size);
+  return tx.prisma.attachment.create({
     data: {
       publicId: publicId(),
       workspaceId: workspace.id,
@@ -37,8 +37,8 @@ export async function expectFile(
       size: file.size ?? null,
       storageKey: newKey(),
       createdById: caller.userId,
-      createdAt: work.now,
-      updatedAt: work.now,
+      createdAt: tx.now,
+      updatedAt: tx.now,
     },
   });
 }
@@ -59,28 +59,28 @@ const placeOf = `SELECT jsonb_build_object('publicId', c."publicId", 'title', c.
   WHERE c.id = $1 AND c."workspaceId" = $2 AND c."deletedAt" IS NULL FOR SHARE OF c`;
 
 /** Makes a file that has come an attachment, where its card is by now; null when somebody else did so already. 404 when it has been deleted meanwhile, 409 without room. */
-export async function keepFile(
-  work: Work<"attachment.created">,
+export async function completeUpload(
+  tx: UnitOfWork<"attachment.created">,
   { id, cardId, workspaceId }: Attachment,
   found: { contentType: string; size: number; sha256?: string },
   { config, baseUrl }: Pick<Deps, "config" | "baseUrl">,
 ) {
-  const [row] = await work.tx.attachment.updateManyAndReturn({
+  const [row] = await tx.prisma.attachment.updateManyAndReturn({
     where: { id, status: "pending", deletedAt: null },
-    data: { ...found, status: "stored", updatedAt: work.now },
+    data: { ...found, status: "stored", updatedAt: tx.now },
   });
-  const [place] = await work.query<Place>(placeOf, [cardId, workspaceId]);
+  const [place] = await tx.query<Place>(placeOf, [cardId, workspaceId]);
   if (place === undefined) throw notFound("card");
   if (row === undefined) return null;
-  await checkQuota(work, workspaceId, config.ATTACHMENTS_QUOTA);
+  await checkQuota(tx, workspaceId, config.ATTACHMENTS_QUOTA);
   const attachment = viewAttachment(row, `${baseUrl}/api/v1`);
   const { card, workspace, ...around } = place;
-  work.emit("attachment.created", { attachment, card: cardName(card, workspace), ...around });
+  tx.emit("attachment.created", { attachment, card: cardName(card, workspace), ...around });
   return attachment;
 }
 
 /** Forgets a file that did not come: what there is of it first, so that nothing is left that nobody knows of. */
-export async function forgetFile(
+export async function discardUpload(
   { db, files, log }: Pick<Deps, "db" | "files" | "log">,
   { id, storageKey }: Pick<Attachment, "id" | "storageKey">,
 ): Promise<void> {

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { conflict } from "../../platform/errors.ts";
 import { iso, text, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { cleanName } from "./filename.ts";
-import { expectFile } from "./pending.ts";
+import { reserveUpload } from "./pending.ts";
 import { fileBytes } from "./quota.ts";
 
 const seconds = 15 * 60;
@@ -28,7 +28,7 @@ const UploadUrl = z
   .meta({ id: "UploadUrl" });
 
 /** Answers an address of the storage that takes a file straight from the client, who confirms it afterwards. */
-export const prepareAttachment = mayWrite("attachment.prepare", Announced)
+export const prepareAttachment = mutation("attachment.prepare", Announced)
   .meta(
     rest("Attachments").post(
       "/cards/{cardPublicId}/attachments/upload-url",
@@ -38,19 +38,19 @@ export const prepareAttachment = mayWrite("attachment.prepare", Announced)
   )
   .output(UploadUrl)
   .mutation(async ({ ctx, input }) => {
-    const { deps, work } = ctx;
+    const { deps, tx } = ctx;
     const { direct } = deps.files;
     if (direct === undefined)
       throw conflict("This needs S3 storage: upload the file to us instead.");
     const { contentType, size } = input;
     const filename = cleanName(input.filename);
-    const pending = await expectFile(work, ctx, { filename, contentType, size });
+    const pending = await reserveUpload(tx, ctx, { filename, contentType, size });
     const announced = { contentType, size, seconds };
     return {
       attachmentPublicId: pending.publicId,
       url: await direct.presign(pending.storageKey ?? "", announced),
       method: "PUT" as const,
       headers: { "content-type": contentType },
-      expiresAt: iso(new Date(work.now.getTime() + seconds * 1000)),
+      expiresAt: iso(new Date(tx.now.getTime() + seconds * 1000)),
     };
   });

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { mayReach } from "../../kernel/procedures.ts";
+import { externalMutation } from "../../kernel/procedures.ts";
 import { badRequest, Failure, notFound } from "../../platform/errors.ts";
 import { text } from "../../contract/vocabulary/fields.ts";
 import { tooLarge } from "../../platform/http/body.ts";
 import { rest } from "../../kernel/rest.ts";
 import { cleanName } from "./filename.ts";
-import { expectFile, forgetFile, keepFile } from "./pending.ts";
+import { reserveUpload, discardUpload, completeUpload } from "./pending.ts";
 import { fileBytes } from "./quota.ts";
 import { peek, typeOf } from "./type.ts";
 import { Attachment } from "../../contract/resources/attachments.ts";
@@ -22,34 +22,34 @@ const Upload = z
   });
 
 /** Attaches a file to a card: the bytes of the request's body, as they come. */
-export const uploadAttachment = mayReach("attachment.upload", Upload)
+export const uploadAttachment = externalMutation("attachment.upload", Upload)
   .meta(
     rest("Attachments").post(
       "/cards/{cardPublicId}/attachments",
       "Attach a file to a card",
       "The body is the file itself, of any content type and at most 50 MiB. Its name comes from `filename` or from a `Content-Disposition` header; its type from its first bytes, and from `Content-Type` only where it is plain text. REST only: over tRPC it is 415.",
-      { takes: "bytes" },
+      { requestBody: "bytes" },
     ),
   )
   .output(Attachment)
   .mutation(async ({ ctx, input }) => {
-    const { sent, deps, transact } = ctx;
-    if (sent === undefined) throw restOnly();
-    const { length, contentType } = sent;
+    const { requestBody, deps, transact } = ctx;
+    if (requestBody === undefined) throw restOnly();
+    const { length, contentType } = requestBody;
     if (length !== undefined && length > fileBytes) throw tooLarge(fileBytes);
     const filename = cleanName(input.filename ?? "");
     const expected = { filename, contentType: "application/octet-stream", size: length };
-    const pending = await transact((work) => expectFile(work, ctx, expected));
+    const pending = await transact((tx) => reserveUpload(tx, ctx, expected));
     try {
-      const { bytes, head } = peek(sent.bytes);
+      const { bytes, head } = peek(requestBody.bytes);
       const stored = await deps.files.put(pending.storageKey ?? "", bytes, fileBytes);
       if (stored.size === 0) throw badRequest("The body is empty.");
       const found = { ...stored, contentType: await typeOf(head(), contentType) };
-      const attachment = await transact((work) => keepFile(work, pending, found, deps));
+      const attachment = await transact((tx) => completeUpload(tx, pending, found, deps));
       if (attachment === null) throw notFound("attachment");
       return attachment;
     } catch (error) {
-      await forgetFile(deps, pending);
+      await discardUpload(deps, pending);
       throw error;
     }
   });

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
 import { live } from "./key-scope.ts";
 import { ApiKey } from "../../contract/resources/auth.ts";
 import { viewApiKey, withBounds } from "../views/auth.ts";
 
 /** The caller's API keys that are good, the newest first; never the keys themselves. */
-export const apiKeys = mayRead("auth.apiKeys")
+export const apiKeys = query("auth.apiKeys")
   .meta(
     rest("Auth").get(
       "/auth/api-keys",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayReach } from "../../kernel/procedures.ts";
+import { externalMutation } from "../../kernel/procedures.ts";
 import { conflict, forbidden } from "../../platform/errors.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
@@ -8,7 +8,7 @@ import { hashPassword, isPassword, isStillPassword, NewPassword, Password } from
 const Change = z.strictObject({ currentPassword: Password, newPassword: NewPassword });
 
 /** Sets another password; ends all sessions but this one. */
-export const changePassword = mayReach("auth.changePassword", Change)
+export const changePassword = externalMutation("auth.changePassword", Change)
   .meta(
     rest("Auth").put(
       "/auth/password",
@@ -18,23 +18,23 @@ export const changePassword = mayReach("auth.changePassword", Change)
   )
   .output(Success)
   .mutation(async ({ ctx, input }) => {
-    const { caller, db, deps, origin, transact } = ctx;
-    await deps.limits.signIn(caller.email, origin.ip);
+    const { caller, db, deps, requestMetadata, transact } = ctx;
+    await deps.limits.signIn(caller.email, requestMetadata.ip);
     const user = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
     if (user.passwordHash === null) throw conflict("This account has no password.");
     if (!(await isPassword(input.currentPassword, user.passwordHash))) throw wrong();
     const passwordHash = await hashPassword(input.newPassword);
-    await transact(async ({ tx, query, now }) => {
+    await transact(async ({ prisma, query, now }) => {
       if (!(await isStillPassword(query, user.id, user.passwordHash))) throw wrong();
-      await tx.user.update({
+      await prisma.user.update({
         where: { id: user.id },
         data: { passwordHash, version: { increment: 1 }, updatedAt: now },
       });
-      await tx.passwordReset.updateMany({
+      await prisma.passwordReset.updateMany({
         where: { userId: user.id, usedAt: null },
         data: { usedAt: now },
       });
-      await tx.session.updateMany({
+      await prisma.session.updateMany({
         where: { userId: user.id, revokedAt: null, id: { not: caller.sessionId ?? 0n } },
         data: { revokedAt: now },
       });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
-import { spent } from "../../kernel/access/authorize.ts";
+import { mutation } from "../../kernel/procedures.ts";
+import { credentialExpired } from "../../kernel/access/authorize.ts";
 import { permissions } from "../../contract/vocabulary/permissions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { badRequest, conflict } from "../../platform/errors.ts";
@@ -25,7 +25,7 @@ const Bounds = z.strictObject({
 });
 
 /** Makes a key that acts for the caller, within its own bounds and within what the caller may do at each call. */
-export const createApiKey = mayWrite("auth.createApiKey", Bounds)
+export const createApiKey = mutation("auth.createApiKey", Bounds)
   .meta(
     rest("Auth").post(
       "/auth/api-keys",
@@ -35,23 +35,23 @@ export const createApiKey = mayWrite("auth.createApiKey", Bounds)
   )
   .output(NewApiKey)
   .mutation(async ({ ctx, input }) => {
-    const { caller, work } = ctx;
+    const { caller, tx } = ctx;
     const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);
-    if (expiresAt !== null && expiresAt <= work.now)
+    if (expiresAt !== null && expiresAt <= tx.now)
       throw badRequest("Must be in the future", ["expiresAt"]);
-    const place = await placeOf(work, ctx, input);
+    const place = await placeOf(tx, ctx, input);
     // Locked, so that keys made at the same moment are counted one after the other.
-    await work.query(`SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE`, [caller.userId]);
+    await tx.query(`SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE`, [caller.userId]);
     // A session that is being ended with all that came of it must not leave a key behind.
-    const session = await work.query(
+    const session = await tx.query(
       `SELECT 1 FROM sessions WHERE id = $1 AND "revokedAt" IS NULL FOR SHARE`,
       [caller.sessionId ?? 0n],
     );
-    if (caller.sessionId !== null && session.length === 0) throw spent();
-    const held = await work.tx.apiKey.count({ where: live(caller.userId, work.now) });
+    if (caller.sessionId !== null && session.length === 0) throw credentialExpired();
+    const held = await tx.prisma.apiKey.count({ where: live(caller.userId, tx.now) });
     if (held >= most) throw conflict(`An account has at most ${most} API keys.`);
     const key = `${apiKeyPrefix}${randomBytes(32).toString("base64url")}`;
-    const made = await work.tx.apiKey.create({
+    const made = await tx.prisma.apiKey.create({
       data: {
         publicId: publicId(),
         userId: caller.userId,
@@ -62,7 +62,7 @@ export const createApiKey = mayWrite("auth.createApiKey", Bounds)
         permissions: permissions.filter((right) => input.permissions?.includes(right)),
         ...place,
         readOnly: input.readOnly,
-        createdAt: work.now,
+        createdAt: tx.now,
         expiresAt,
       },
       include: withBounds,

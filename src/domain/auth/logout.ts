@@ -1,9 +1,9 @@
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { Success, success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 
 /** Ends the session that is calling, with its access tokens. */
-export const logout = mayWrite("auth.logout")
+export const logout = mutation("auth.logout")
   .meta(
     rest("Auth").post(
       "/auth/logout",
@@ -12,11 +12,11 @@ export const logout = mayWrite("auth.logout")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { caller, work } }) => {
+  .mutation(async ({ ctx: { caller, tx } }) => {
     if (caller.sessionId !== null) {
-      await work.tx.session.update({
+      await tx.prisma.session.update({
         where: { id: caller.sessionId },
-        data: { revokedAt: work.now },
+        data: { revokedAt: tx.now },
       });
     }
     return success;

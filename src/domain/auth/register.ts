@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayReach } from "../../kernel/procedures.ts";
+import { externalMutation } from "../../kernel/procedures.ts";
 import { sqlState } from "../../platform/db/database.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { conflict, forbidden } from "../../platform/errors.ts";
@@ -15,13 +15,13 @@ import { SignedIn } from "../../contract/resources/auth.ts";
 const NewUser = z.strictObject({ email: Email, password: NewPassword, name: name(1, 255) });
 
 /** Makes an account and signs it in. */
-export const register = mayReach("auth.register", NewUser)
+export const register = externalMutation("auth.register", NewUser)
   .meta(
     rest("Auth").post(
       "/auth/register",
       "Create an account",
       "Makes an account and signs it in. Refused with 409 for an address that has an account, and with 403 where sign-up is closed.",
-      { fails: ["FORBIDDEN"] },
+      { errors: ["FORBIDDEN"] },
     ),
   )
   .output(SignedIn)
@@ -32,9 +32,9 @@ export const register = mayReach("auth.register", NewUser)
     if ((await ctx.db.user.findUnique({ where: { email } })) !== null) throw taken();
     const passwordHash = await hashPassword(password);
     const { user, held, refreshToken } = await ctx
-      .transact(async (work) => {
-        const { tx, now } = work;
-        const made = await tx.user.create({
+      .transact(async (tx) => {
+        const { prisma, now } = tx;
+        const made = await prisma.user.create({
           data: {
             publicId: publicId(),
             email,
@@ -44,7 +44,7 @@ export const register = mayReach("auth.register", NewUser)
             updatedAt: now,
           },
         });
-        return { user: made, ...(await openSession(work, ctx, made)) };
+        return { user: made, ...(await openSession(tx, ctx, made)) };
       })
       .catch((error: unknown) => {
         throw sqlState(error) === "23505" ? taken() : error;

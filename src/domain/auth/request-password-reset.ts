@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { mayReach } from "../../kernel/procedures.ts";
+import { externalMutation } from "../../kernel/procedures.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
@@ -11,7 +11,7 @@ import { fingerprint } from "../../kernel/access/credentials.ts";
 const resetMs = 60 * 60 * 1000;
 
 /** Mails a token that sets a new password; nothing in the answer tells whether the address has an account. */
-export const requestPasswordReset = mayReach(
+export const requestPasswordReset = externalMutation(
   "auth.requestPasswordReset",
   z.strictObject({ email: Email }),
 )
@@ -24,20 +24,20 @@ export const requestPasswordReset = mayReach(
   )
   .output(Success)
   .mutation(async ({ ctx, input: { email } }) => {
-    await ctx.deps.limits.signIn(email, ctx.origin.ip);
-    await ctx.transact(async (work) => {
-      const user = await work.tx.user.findUnique({ where: { email, deletedAt: null } });
+    await ctx.deps.limits.signIn(email, ctx.requestMetadata.ip);
+    await ctx.transact(async (tx) => {
+      const user = await tx.prisma.user.findUnique({ where: { email, deletedAt: null } });
       if (user === null) return;
       const token = randomBytes(32).toString("base64url");
-      await work.tx.passwordReset.create({
+      await tx.prisma.passwordReset.create({
         data: {
           userId: user.id,
           tokenHash: fingerprint(token),
-          createdAt: work.now,
-          expiresAt: new Date(work.now.getTime() + resetMs),
+          createdAt: tx.now,
+          expiresAt: new Date(tx.now.getTime() + resetMs),
         },
       });
-      await queueMail(work, {
+      await queueMail(tx, {
         to: email,
         subject: "A new password",
         text: `Somebody, hopefully you, asked for a new password.\n\n${wayIn(ctx.deps, token)}\n\nIt is good once, for an hour. If it was not you, there is nothing to do.`,

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { notFound } from "../../platform/errors.ts";
 import { PublicId, Success, success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 
 /** Ends one of the caller's API keys. */
-export const revokeApiKey = mayWrite(
+export const revokeApiKey = mutation(
   "auth.revokeApiKey",
   z.strictObject({ apiKeyPublicId: PublicId }),
 )
@@ -17,10 +17,10 @@ export const revokeApiKey = mayWrite(
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { caller, work }, input }) => {
-    const { count } = await work.tx.apiKey.updateMany({
+  .mutation(async ({ ctx: { caller, tx }, input }) => {
+    const { count } = await tx.prisma.apiKey.updateMany({
       where: { publicId: input.apiKeyPublicId, userId: caller.userId, revokedAt: null },
-      data: { revokedAt: work.now },
+      data: { revokedAt: tx.now },
     });
     if (count === 0) throw notFound("apiKey");
     return success;

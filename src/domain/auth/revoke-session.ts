@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { notFound } from "../../platform/errors.ts";
 import { PublicId, Success, success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 
 /** Ends one of the caller's sessions, with its access tokens. */
-export const revokeSession = mayWrite(
+export const revokeSession = mutation(
   "auth.revokeSession",
   z.strictObject({ sessionPublicId: PublicId }),
 )
@@ -17,15 +17,15 @@ export const revokeSession = mayWrite(
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { caller, work }, input }) => {
-    const { count } = await work.tx.session.updateMany({
+  .mutation(async ({ ctx: { caller, tx }, input }) => {
+    const { count } = await tx.prisma.session.updateMany({
       where: {
         publicId: input.sessionPublicId,
         userId: caller.userId,
         revokedAt: null,
-        expiresAt: { gt: work.now },
+        expiresAt: { gt: tx.now },
       },
-      data: { revokedAt: work.now },
+      data: { revokedAt: tx.now },
     });
     if (count === 0) throw notFound("session");
     return success;

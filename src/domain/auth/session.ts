@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { publicId } from "../../platform/db/public-id.ts";
-import type { Work } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 import type { Context } from "../../kernel/context.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
@@ -13,21 +13,21 @@ export const sessionMs = 30 * 24 * 60 * 60 * 1000;
 export type Held = { session: string; user: string };
 
 /** What a session is known by, and that it has just been used: it ends 30 days from now. */
-export const used = ({ userAgent, origin }: Context, now: Date) => ({
+export const used = ({ userAgent, requestMetadata }: Context, now: Date) => ({
   userAgent: userAgent ?? null,
-  ip: origin.ip,
+  ip: requestMetadata.ip,
   lastUsedAt: now,
   expiresAt: new Date(now.getTime() + sessionMs),
 });
 
 /** Signs somebody in: a new session, with the first of its refresh tokens. */
 export async function openSession(
-  { tx, now }: Pick<Work, "tx" | "now">,
+  { prisma, now }: Pick<UnitOfWork, "prisma" | "now">,
   ctx: Context,
   user: { id: bigint; publicId: string },
 ): Promise<{ held: Held; refreshToken: string }> {
   const refreshToken = `${refreshTokenPrefix}${randomBytes(32).toString("base64url")}`;
-  const session = await tx.session.create({
+  const session = await prisma.session.create({
     data: {
       publicId: publicId(),
       userId: user.id,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
 import { Session } from "../../contract/resources/auth.ts";
 import { viewSession } from "../views/auth.ts";
@@ -7,7 +7,7 @@ import { viewSession } from "../views/auth.ts";
 const most = 500;
 
 /** Where the caller is signed in, the last used first. */
-export const sessions = mayRead("auth.sessions")
+export const sessions = query("auth.sessions")
   .meta(
     rest("Auth").get(
       "/auth/sessions",

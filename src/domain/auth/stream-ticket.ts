@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { fingerprint, proven } from "../../kernel/access/credentials.ts";
+import { fingerprint, requireCredential } from "../../kernel/access/credentials.ts";
 
 const ticketMs = 60_000;
 const StreamTicket = z
@@ -11,7 +11,7 @@ const StreamTicket = z
   .meta({ id: "StreamTicket" });
 
 /** Gives out a ticket that opens one stream in place of the credential, for browsers, whose event sources send no headers. */
-export const streamTicket = mayWrite("auth.streamTicket")
+export const streamTicket = mutation("auth.streamTicket")
   .meta(
     rest("Auth").post(
       "/auth/stream-ticket",
@@ -21,12 +21,12 @@ export const streamTicket = mayWrite("auth.streamTicket")
   )
   .output(StreamTicket)
   .mutation(async ({ ctx }) => {
-    const { caller, work } = ctx;
+    const { caller, tx } = ctx;
     const ticket = randomBytes(32).toString("base64url");
-    const credential = proven(ctx);
-    const own = work.now.getTime() + ticketMs;
-    const expiresAt = new Date(Math.min(own, credential.goodUntil ?? own));
-    await work.tx.streamTicket.create({
+    const credential = requireCredential(ctx);
+    const own = tx.now.getTime() + ticketMs;
+    const expiresAt = new Date(Math.min(own, credential.expiresAt ?? own));
+    await tx.prisma.streamTicket.create({
       data: {
         userId: caller.userId,
         ticketHash: fingerprint(ticket),

@@ -1,11 +1,11 @@
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { Activity } from "../../contract/resources/activity.ts";
 import { activityPage } from "../../kernel/events/activity.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 
 /** What happened on a board, newest first. */
-export const boardActivity = mayRead("board.activity", Page)
+export const boardActivity = query("board.activity", Page)
   .meta(
     rest("Boards").get(
       "/boards/{boardPublicId}/activities",
@@ -14,6 +14,6 @@ export const boardActivity = mayRead("board.activity", Page)
     ),
   )
   .output(pageOf(Activity))
-  .query(({ ctx: { board, standing, db, deps }, input }) =>
-    activityPage(db.query, deps.seal, { board: board.publicId }, standing.may, input),
+  .query(({ ctx: { board, membership, db, deps }, input }) =>
+    activityPage(db.query, deps.seal, { board: board.publicId }, membership.may, input),
   );

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { PublicId, Success, success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { memberOf } from "./member-of.ts";
 import { viewBoard } from "../views/boards.ts";
 
 /** Adds a member to a board. */
-export const addBoardMember = mayWrite(
+export const addBoardMember = mutation(
   "board.addMember",
   z.strictObject({ memberPublicId: PublicId }),
 )
@@ -18,17 +18,17 @@ export const addBoardMember = mayWrite(
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { board, work }, input }) => {
-    const { id, ref } = await memberOf(work, board.workspaceId, input.memberPublicId);
-    const { count } = await work.tx.boardMember.createMany({
+  .mutation(async ({ ctx: { board, tx }, input }) => {
+    const { id, ref } = await memberOf(tx, board.workspaceId, input.memberPublicId);
+    const { count } = await tx.prisma.boardMember.createMany({
       data: {
         boardId: board.id,
         memberId: id,
         workspaceId: board.workspaceId,
-        createdAt: work.now,
+        createdAt: tx.now,
       },
       skipDuplicates: true,
     });
-    if (count > 0) work.emit("board.member_added", { board: viewBoard(board), member: ref });
+    if (count > 0) tx.emit("board.member_added", { board: viewBoard(board), member: ref });
     return success;
   });

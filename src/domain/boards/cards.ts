@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { summariesOf } from "../cards/summaries.ts";
 import { CardSummary } from "../../contract/resources/cards.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { cardFilter, isWanted, wantedValues } from "../cards/filters.ts";
-import { keysetOf } from "../../kernel/pages/by-keys.ts";
+import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 
 const Filter = Page.extend({
   ...cardFilter,
@@ -38,7 +38,7 @@ export function cardsInOrder(sort: keyof typeof sorts): string {
 }
 
 /** The cards of a board, page by page, in one of four orders. */
-export const listBoardCards = mayRead("board.cards", Filter)
+export const listBoardCards = query("board.cards", Filter)
   .meta(
     rest("Boards").get(
       "/boards/{boardPublicId}/cards",
@@ -49,7 +49,7 @@ export const listBoardCards = mayRead("board.cards", Filter)
   .output(pageOf(CardSummary))
   .query(async ({ ctx: { board, db, deps }, input }) => {
     const { sort, limit, cursor, ...wanted } = input;
-    const keyset = keysetOf(deps.seal, `cards of ${board.id} by ${sort}`);
+    const keyset = pagesByKeys(deps.seal, `cards of ${board.id} by ${sort}`);
     const found = await db.query<{ id: bigint; keys: string[] }>(cardsInOrder(sort), [
       ...wantedValues(board.id, { ...wanted, now: deps.clock() }),
       limit + 1,

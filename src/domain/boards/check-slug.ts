@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { Slug } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { reservedSlugs } from "../slugs.ts";
@@ -10,7 +10,7 @@ const Availability = z
   .meta({ id: "BoardSlugAvailability" });
 
 /** Whether a board could have a slug; its own is available to it. */
-export const checkBoardSlug = mayRead("board.checkSlugAvailability", z.strictObject({ slug: Slug }))
+export const checkBoardSlug = query("board.checkSlugAvailability", z.strictObject({ slug: Slug }))
   .meta(
     rest("Boards").get(
       "/boards/{boardPublicId}/check-slug-availability",

@@ -1,5 +1,5 @@
 import type { Caller } from "../../kernel/access/callers.ts";
-import type { Standing } from "../../kernel/access/authorize.ts";
+import type { Membership } from "../../kernel/access/authorize.ts";
 import { visibleBoard, visibleValues } from "../../kernel/access/visibility.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { forbidden, notFound } from "../../platform/errors.ts";
@@ -14,9 +14,9 @@ const statement = `SELECT b.id, b.description FROM boards b
 export async function findSource(
   query: Query,
   boardPublicId: string,
-  from: { workspace: { id: bigint }; standing: Standing; caller: Caller },
+  from: { workspace: { id: bigint }; membership: Membership; caller: Caller },
 ): Promise<Source> {
-  if (!from.standing.may.has("board:view")) throw forbidden("board:view");
+  if (!from.membership.may.has("board:view")) throw forbidden("board:view");
   const values = [boardPublicId, from.workspace.id, ...visibleValues(from)];
   const [row] = await query<Source>(statement, values);
   if (row === undefined) throw notFound("board");

@@ -2,7 +2,7 @@ import { takeNumbers } from "../cards/number.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Limits } from "../../contract/limits.ts";
 import { checkCount } from "../../kernel/limits.ts";
-import type { Work } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
 
 const live = (alias: string) => `${alias}."deletedAt" IS NULL AND ${alias}."archivedAt" IS NULL`;
 const lists = `FROM lists l WHERE l."boardId" = $1 AND ${live("l")}`;
@@ -51,13 +51,13 @@ type Made = { workspaceId: bigint; boardId: bigint; createdById: bigint; created
 
 /** Copies the lists, labels, cards and checklists of a board onto a new one, in their order, in as many statements whatever their number. */
 export async function copyOnto(
-  { query, rooms }: Pick<Work, "query" | "rooms">,
+  { query, limits }: Pick<UnitOfWork, "query" | "limits">,
   sourceId: bigint,
   made: Made,
 ): Promise<void> {
   const { workspaceId, boardId, createdById, createdAt } = made;
   const rows = await query<Row>(shape, [sourceId]);
-  checkLimits(rows, rooms);
+  checkLimits(rows, limits);
   const of = (kind: Row["kind"]) => rows.filter((row) => row.kind === kind);
   const copy = async (kind: Kind, parents: Map<bigint, bigint>, ...more: unknown[]) => {
     const old = of(kind);
@@ -94,7 +94,7 @@ export async function copyOnto(
 }
 
 /** 409 when the source has more than a board may have by now. */
-function checkLimits(rows: Row[], rooms: Limits) {
+function checkLimits(rows: Row[], limits: Limits) {
   const most = (kind: Row["kind"], parentOf: (row: Row) => bigint) => {
     const counts = new Map<bigint, number>();
     for (const row of rows) {
@@ -103,16 +103,16 @@ function checkLimits(rows: Row[], rooms: Limits) {
     return [...counts.values()].reduce((highest, count) => Math.max(highest, count), 0);
   };
   const board = () => 0n;
-  checkCount(rooms, "lists", most("list", board));
-  checkCount(rooms, "labels", most("label", board));
-  checkCount(rooms, "cards", most("card", board));
+  checkCount(limits, "lists", most("list", board));
+  checkCount(limits, "labels", most("label", board));
+  checkCount(limits, "cards", most("card", board));
   checkCount(
-    rooms,
+    limits,
     "checklists",
     most("checklist", ({ parent }) => parent),
   );
   checkCount(
-    rooms,
+    limits,
     "checklist_items",
     most("item", ({ parent }) => parent),
   );

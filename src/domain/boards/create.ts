@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
-import { keysAtEnd } from "../../kernel/positions.ts";
+import { mutation } from "../../kernel/procedures.ts";
+import { appendPositions } from "../../kernel/positions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import { checkCount, checkRoom } from "../../kernel/limits.ts";
+import { checkCount, checkLimit } from "../../kernel/limits.ts";
 import { ColourCode, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { copyOnto } from "./copy.ts";
@@ -10,7 +10,7 @@ import { insertBoard } from "./insert.ts";
 import { findSource } from "./copy-source.ts";
 import { Board } from "../../contract/resources/boards.ts";
 import { viewBoard } from "../views/boards.ts";
-import { wholeBoard } from "./detail.ts";
+import { boardDetail } from "./detail.ts";
 
 const NewBoard = z
   .strictObject({
@@ -35,7 +35,7 @@ const NewBoard = z
   );
 
 /** Makes a board in a workspace, with lists and labels when they are given, or as a copy of another; on a restricted one the caller is its first member. */
-export const createBoard = mayWrite("board.create", NewBoard)
+export const createBoard = mutation("board.create", NewBoard)
   .meta(
     rest("Boards").post(
       "/workspaces/{workspacePublicId}/boards",
@@ -45,23 +45,23 @@ export const createBoard = mayWrite("board.create", NewBoard)
   )
   .output(Board)
   .mutation(async ({ ctx, input }) => {
-    const { workspace, standing, caller, work } = ctx;
-    await checkRoom(work, "boards", workspace.id);
+    const { workspace, membership, caller, tx } = ctx;
+    await checkLimit(tx, "boards", workspace.id);
     const { sourceBoardPublicId: from, lists = [], labels = [] } = input;
-    checkCount(work.rooms, "lists", lists.length);
-    checkCount(work.rooms, "labels", labels.length);
-    const source = from === undefined ? null : await findSource(work.query, from, ctx);
+    checkCount(tx.limits, "lists", lists.length);
+    checkCount(tx.limits, "labels", labels.length);
+    const source = from === undefined ? null : await findSource(tx.query, from, ctx);
     const { description = source?.description ?? null } = input;
-    const board = await insertBoard(work, workspace.id, caller.userId, { ...input, description });
+    const board = await insertBoard(tx, workspace.id, caller.userId, { ...input, description });
     const made = {
       workspaceId: workspace.id,
       boardId: board.id,
       createdById: caller.userId,
-      createdAt: work.now,
-      updatedAt: work.now,
+      createdAt: tx.now,
+      updatedAt: tx.now,
     };
-    const keys = await keysAtEnd(work.query, "list", board.id, lists.length);
-    await work.tx.list.createMany({
+    const keys = await appendPositions(tx.query, "list", board.id, lists.length);
+    await tx.prisma.list.createMany({
       data: keys.map((position, place) => ({
         ...made,
         publicId: publicId(),
@@ -69,12 +69,12 @@ export const createBoard = mayWrite("board.create", NewBoard)
         position,
       })),
     });
-    await work.tx.label.createMany({
+    await tx.prisma.label.createMany({
       data: labels.map((label) => ({ ...made, publicId: publicId(), ...label })),
     });
-    const seat = { boardId: board.id, memberId: standing.id, workspaceId: workspace.id };
-    await work.tx.boardMember.create({ data: { ...seat, createdAt: work.now } });
-    if (source !== null) await copyOnto(work, source.id, made);
-    work.emit("board.created", { board: viewBoard(board) });
-    return wholeBoard(work.query, board, workspace);
+    const seat = { boardId: board.id, memberId: membership.id, workspaceId: workspace.id };
+    await tx.prisma.boardMember.create({ data: { ...seat, createdAt: tx.now } });
+    if (source !== null) await copyOnto(tx, source.id, made);
+    tx.emit("board.created", { board: viewBoard(board) });
+    return boardDetail(tx.query, board, workspace);
   });

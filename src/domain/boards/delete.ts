@@ -1,10 +1,10 @@
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { Success, success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { viewBoard } from "../views/boards.ts";
 
 /** Deletes a board with all that is on it; it can be restored until the trash is emptied. */
-export const deleteBoard = mayWrite("board.delete")
+export const deleteBoard = mutation("board.delete")
   .meta(
     rest("Boards").delete(
       "/boards/{boardPublicId}",
@@ -13,11 +13,11 @@ export const deleteBoard = mayWrite("board.delete")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { board, work } }) => {
-    const after = await work.tx.board.update({
+  .mutation(async ({ ctx: { board, tx } }) => {
+    const after = await tx.prisma.board.update({
       where: { id: board.id },
-      data: { deletedAt: work.now, version: { increment: 1 }, updatedAt: work.now },
+      data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
     });
-    work.emit("board.deleted", { board: viewBoard(after) });
+    tx.emit("board.deleted", { board: viewBoard(after) });
     return success;
   });

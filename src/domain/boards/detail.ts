@@ -14,7 +14,7 @@ const lists = `SELECT * FROM lists WHERE "boardId" = $1 AND "deletedAt" IS NULL 
 const labels = `SELECT "publicId", name, "colourCode" FROM labels WHERE "boardId" = $1 AND "deletedAt" IS NULL ORDER BY name, id`;
 
 /** A board with its labels, its lists and of their cards those that are wanted, in four queries put together here. */
-export async function wholeBoard(
+export async function boardDetail(
   query: Query,
   board: BoardRow,
   workspace: { publicId: string },

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { Success, success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 
 /** Puts a board among the caller's favourites, or takes it out. */
-export const favouriteBoard = mayWrite(
+export const favouriteBoard = mutation(
   "board.favourite",
   z.strictObject({ favourite: z.boolean() }),
 )
@@ -16,13 +16,13 @@ export const favouriteBoard = mayWrite(
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { board, caller, work }, input }) => {
+  .mutation(async ({ ctx: { board, caller, tx }, input }) => {
     const pair = { boardId: board.id, userId: caller.userId };
     await (input.favourite
-      ? work.tx.boardFavourite.createMany({
-          data: { ...pair, createdAt: work.now },
+      ? tx.prisma.boardFavourite.createMany({
+          data: { ...pair, createdAt: tx.now },
           skipDuplicates: true,
         })
-      : work.tx.boardFavourite.deleteMany({ where: pair }));
+      : tx.prisma.boardFavourite.deleteMany({ where: pair }));
     return success;
   });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { notFound } from "../../platform/errors.ts";
 import { Slug } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
@@ -31,13 +31,13 @@ const statement = `SELECT b.id, b.name, b.description, b.slug, w.name AS "worksp
   WHERE w.slug = $1 AND b.slug = $2 AND b.visibility = 'public' AND b."deletedAt" IS NULL`;
 
 /** A public board, for anybody. */
-export const getBoardBySlug = mayRead("board.getBySlug", Wanted)
+export const getBoardBySlug = query("board.getBySlug", Wanted)
   .meta(
     rest("Boards").get(
       "/workspaces-by-slug/{workspaceSlug}/boards/{boardSlug}",
       "Read a public board",
       "A board whose visibility is `public`, for anybody: its texts, labels, dates, checklists and the latest fifty comments of each card. No ids, no addresses, no attachments, nothing that is archived. Any other board is not found. `/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}` is the same.",
-      { fails: ["NOT_FOUND"], alias: "/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}" },
+      { errors: ["NOT_FOUND"], alias: "/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}" },
     ),
   )
   .output(PublicBoard)

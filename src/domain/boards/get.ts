@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
 import { cardFilter, cardLimit } from "../cards/filters.ts";
 import { Board } from "../../contract/resources/boards.ts";
-import { wholeBoard } from "./detail.ts";
+import { boardDetail } from "./detail.ts";
 
 const Wanted = z.strictObject({ ...cardFilter, cardLimit });
 
 /** A board with its labels, and its lists with their cards, in order. */
-export const getBoard = mayRead("board.get", Wanted)
+export const getBoard = query("board.get", Wanted)
   .meta(
     rest("Boards").get(
       "/boards/{boardPublicId}",
@@ -18,5 +18,5 @@ export const getBoard = mayRead("board.get", Wanted)
   )
   .output(Board)
   .query(({ ctx: { db, deps, board, workspace }, input }) =>
-    wholeBoard(db.query, board, workspace, { ...input, now: deps.clock() }),
+    boardDetail(db.query, board, workspace, { ...input, now: deps.clock() }),
   );

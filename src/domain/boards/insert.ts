@@ -1,6 +1,6 @@
 import type { Board } from "../../platform/db/rows.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import type { Work } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
 import { conflict } from "../../platform/errors.ts";
 import { slugsFor } from "../slugs.ts";
 
@@ -12,14 +12,14 @@ type NewBoard = Pick<Board, "name" | "description"> & {
 
 /** Writes the row of a new board, under the first free slug that its name gives. */
 export async function insertBoard(
-  work: Work,
+  tx: UnitOfWork,
   workspaceId: bigint,
   createdById: bigint,
   input: NewBoard,
 ): Promise<Board> {
   const { name, description, type = "regular", visibility = "private" } = input;
   for (const slug of slugsFor(name)) {
-    const [board] = await work.tx.board.createManyAndReturn({
+    const [board] = await tx.prisma.board.createManyAndReturn({
       data: {
         publicId: publicId(),
         workspaceId,
@@ -29,8 +29,8 @@ export async function insertBoard(
         type,
         visibility,
         createdById,
-        createdAt: work.now,
-        updatedAt: work.now,
+        createdAt: tx.now,
+        updatedAt: tx.now,
       },
       skipDuplicates: true,
     });

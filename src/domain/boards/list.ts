@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import type { Board as BoardRow } from "../../platform/db/rows.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { keysetOf } from "../../kernel/pages/by-keys.ts";
+import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { BoardSummary } from "../../contract/resources/boards.ts";
 import { viewBoard } from "../views/boards.ts";
 
@@ -36,7 +36,7 @@ const statement = `SELECT *, ARRAY[CASE WHEN "isFavourite" THEN '0' ELSE '1' END
   ORDER BY NOT "isFavourite", lower(name), id LIMIT $11`;
 
 /** The boards of a workspace that the caller may see: favourites first, then by name. */
-export const listBoards = mayRead("board.list", Filter)
+export const listBoards = query("board.list", Filter)
   .meta(
     rest("Boards").get(
       "/workspaces/{workspacePublicId}/boards",
@@ -45,14 +45,14 @@ export const listBoards = mayRead("board.list", Filter)
     ),
   )
   .output(pageOf(BoardSummary))
-  .query(async ({ ctx: { workspace, caller, standing, db, deps }, input }) => {
-    const keyset = keysetOf(deps.seal, `boards of ${workspace.id}`);
+  .query(async ({ ctx: { workspace, caller, membership, db, deps }, input }) => {
+    const keyset = pagesByKeys(deps.seal, `boards of ${workspace.id}`);
     const [first = null, named = null, id = null] = keyset.after(input.cursor) ?? [];
     const found = await db.query<Row>(statement, [
       workspace.id,
       caller.userId,
-      standing.may.has("workspace:manage"),
-      standing.id,
+      membership.may.has("workspace:manage"),
+      membership.id,
       input.archived,
       input.type ?? null,
       input.favourite ?? null,

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Work } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
@@ -7,12 +7,12 @@ import type { MemberRef } from "../../contract/resources/members.ts";
 
 /** A member of a workspace by public id, with what events show of them; 404 for one of another workspace. */
 export async function memberOf(
-  { tx }: Work,
+  { prisma }: UnitOfWork,
   workspaceId: bigint,
   publicId: string,
   { removed = false } = {},
 ): Promise<{ id: bigint; ref: z.infer<typeof MemberRef> }> {
-  const row = await tx.member.findFirst({
+  const row = await prisma.member.findFirst({
     where: { publicId, workspaceId, ...(removed ? {} : { status: { not: "removed" } }) },
     select: memberSelect,
   });

@@ -1,14 +1,14 @@
-import { mayRead } from "../../kernel/procedures.ts";
-import { pagesOf } from "../../kernel/pages/by-id.ts";
+import { query } from "../../kernel/procedures.ts";
+import { pagesById } from "../../kernel/pages/by-id.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { Member } from "../../contract/resources/members.ts";
 import { viewMember } from "../views/members.ts";
-import { holding, seeing } from "../../kernel/access/members-with.ts";
+import { withPermission, visibleTo } from "../../kernel/access/members-with.ts";
 
 /** The members who can see a board. */
-export const listBoardMembers = mayRead("board.members", Page)
+export const listBoardMembers = query("board.members", Page)
   .meta(
     rest("Boards").get(
       "/boards/{boardPublicId}/members",
@@ -17,16 +17,16 @@ export const listBoardMembers = mayRead("board.members", Page)
     ),
   )
   .output(pageOf(Member))
-  .query(async ({ ctx: { board, workspace, standing, db, deps }, input }) => {
-    const showEmail = workspace.showEmailsToMembers || standing.may.has("member:edit");
-    const pages = pagesOf(deps.seal, `members of board ${board.id}`);
+  .query(async ({ ctx: { board, workspace, membership, db, deps }, input }) => {
+    const showEmail = workspace.showEmailsToMembers || membership.may.has("member:edit");
+    const pages = pagesById(deps.seal, `members of board ${board.id}`);
     const after = pages.after(input.cursor);
     const rows = await db.member.findMany({
       where: {
         workspaceId: workspace.id,
         status: "active",
         ...(after === undefined ? {} : { id: { gt: after } }),
-        AND: [holding("board:view"), seeing(board)],
+        AND: [withPermission("board:view"), visibleTo(board)],
       },
       orderBy: { id: "asc" },
       take: input.limit + 1,

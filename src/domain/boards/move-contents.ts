@@ -19,7 +19,7 @@ export async function lockAll(query: Query, boardId: bigint) {
 }
 
 /** Takes all that lies on a board, which is locked, into another workspace; the statements are as many whatever their rows. */
-export async function carryOver(
+export async function moveContents(
   query: Query,
   board: { id: bigint; workspaceId: bigint },
   targetId: bigint,

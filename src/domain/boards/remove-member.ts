@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { PublicId, Success, success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { memberOf } from "./member-of.ts";
 import { viewBoard } from "../views/boards.ts";
 
 /** Takes a member off a board. */
-export const removeBoardMember = mayWrite(
+export const removeBoardMember = mutation(
   "board.removeMember",
   z.strictObject({ memberPublicId: PublicId }),
 )
@@ -18,12 +18,12 @@ export const removeBoardMember = mayWrite(
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { board, work }, input }) => {
+  .mutation(async ({ ctx: { board, tx }, input }) => {
     const { workspaceId } = board;
-    const { id, ref } = await memberOf(work, workspaceId, input.memberPublicId, { removed: true });
-    const { count } = await work.tx.boardMember.deleteMany({
+    const { id, ref } = await memberOf(tx, workspaceId, input.memberPublicId, { removed: true });
+    const { count } = await tx.prisma.boardMember.deleteMany({
       where: { boardId: board.id, memberId: id },
     });
-    if (count > 0) work.emit("board.member_removed", { board: viewBoard(board), member: ref });
+    if (count > 0) tx.emit("board.member_removed", { board: viewBoard(board), member: ref });
     return success;
   });

@@ -1,14 +1,14 @@
-import { mayWrite } from "../../kernel/procedures.ts";
-import { checkRoom } from "../../kernel/limits.ts";
+import { mutation } from "../../kernel/procedures.ts";
+import { checkLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/rest.ts";
 import { slugIn } from "./slug.ts";
 import { Board } from "../../contract/resources/boards.ts";
 import { viewBoard } from "../views/boards.ts";
-import { wholeBoard } from "./detail.ts";
+import { boardDetail } from "./detail.ts";
 
 /** Takes a board out of the trash, with all that was on it. */
-export const restoreBoard = mayWrite("board.restore")
+export const restoreBoard = mutation("board.restore")
   .meta(
     rest("Boards").post(
       "/boards/{boardPublicId}/restore",
@@ -17,17 +17,17 @@ export const restoreBoard = mayWrite("board.restore")
     ),
   )
   .output(Board)
-  .mutation(async ({ ctx: { board, workspace, work } }) => {
+  .mutation(async ({ ctx: { board, workspace, tx } }) => {
     if (workspace.deletedAt !== null) throw conflict("The workspace has been deleted.");
-    if (board.deletedAt === null) return wholeBoard(work.query, board, workspace);
+    if (board.deletedAt === null) return boardDetail(tx.query, board, workspace);
     // Whoever gives a board a slug holds the workspace meanwhile.
-    await work.lock("workspaces", [workspace.id]);
-    await checkRoom(work, "boards", workspace.id);
-    const slug = await slugIn(work.query, workspace.id, board);
-    const after = await work.tx.board.update({
+    await tx.lock("workspaces", [workspace.id]);
+    await checkLimit(tx, "boards", workspace.id);
+    const slug = await slugIn(tx.query, workspace.id, board);
+    const after = await tx.prisma.board.update({
       where: { id: board.id },
-      data: { slug, deletedAt: null, version: { increment: 1 }, updatedAt: work.now },
+      data: { slug, deletedAt: null, version: { increment: 1 }, updatedAt: tx.now },
     });
-    work.emit("board.restored", { board: viewBoard(after) });
-    return wholeBoard(work.query, after, workspace);
+    tx.emit("board.restored", { board: viewBoard(after) });
+    return boardDetail(tx.query, after, workspace);
   });

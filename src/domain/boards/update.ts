@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { changesBetween, present } from "../../kernel/changes.ts";
 import { conflict } from "../../platform/errors.ts";
 import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
@@ -18,7 +18,7 @@ const Update = z.strictObject({
 });
 
 /** Changes the fields of a board that are given; whoever restricts it is on it. */
-export const updateBoard = mayWrite("board.update", Update)
+export const updateBoard = mutation("board.update", Update)
   .meta(
     rest("Boards").put(
       "/boards/{boardPublicId}",
@@ -27,11 +27,11 @@ export const updateBoard = mayWrite("board.update", Update)
     ),
   )
   .output(BoardInfo)
-  .mutation(async ({ ctx: { board, workspace, standing, work }, input }) => {
+  .mutation(async ({ ctx: { board, workspace, membership, tx }, input }) => {
     const { name: named, description, visibility, isArchived } = input;
     const slug = input.slug?.toLowerCase();
     const archivedAt =
-      isArchived === undefined ? undefined : isArchived ? (board.archivedAt ?? work.now) : null;
+      isArchived === undefined ? undefined : isArchived ? (board.archivedAt ?? tx.now) : null;
     const given = present({ name: named, description, slug, visibility, archivedAt });
     const { isArchived: archiving, ...changes } = changesBetween(
       viewBoard(board),
@@ -42,28 +42,28 @@ export const updateBoard = mayWrite("board.update", Update)
     if (slug !== undefined && changes["slug"] !== undefined) {
       if (reservedSlugs.includes(slug)) throw conflict("The slug is reserved.", ["slug"]);
       // Whoever gives a board a slug holds the workspace meanwhile.
-      await work.lock("workspaces", [workspace.id]);
-      if (await isTaken(work.query, workspace.id, slug, board.id)) {
+      await tx.lock("workspaces", [workspace.id]);
+      if (await isTaken(tx.query, workspace.id, slug, board.id)) {
         throw conflict("The slug is taken.", ["slug"]);
       }
     }
     if (visibility === "restricted" && changes["visibility"] !== undefined) {
-      const seat = { boardId: board.id, memberId: standing.id, workspaceId: workspace.id };
-      await work.tx.boardMember.createMany({
-        data: { ...seat, createdAt: work.now },
+      const seat = { boardId: board.id, memberId: membership.id, workspaceId: workspace.id };
+      await tx.prisma.boardMember.createMany({
+        data: { ...seat, createdAt: tx.now },
         skipDuplicates: true,
       });
     }
     const after = viewBoard(
-      await work.tx.board.update({
+      await tx.prisma.board.update({
         where: { id: board.id },
-        data: { ...given, version: { increment: 1 }, updatedAt: work.now },
+        data: { ...given, version: { increment: 1 }, updatedAt: tx.now },
       }),
     );
-    if (isChanged) work.emit("board.updated", { board: after }, changes);
+    if (isChanged) tx.emit("board.updated", { board: after }, changes);
     if (archiving !== undefined) {
       const told = archiving.to === true ? "board.archived" : "board.unarchived";
-      work.emit(told, { board: after }, { isArchived: archiving });
+      tx.emit(told, { board: after }, { isArchived: archiving });
     }
     return after;
   });

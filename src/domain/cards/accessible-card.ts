@@ -1,5 +1,5 @@
 import { keyAllows, type Caller } from "../../kernel/access/callers.ts";
-import { isHeld } from "../../kernel/access/visibility.ts";
+import { holdsPermission } from "../../kernel/access/visibility.ts";
 import type { Query } from "../../platform/db/query.ts";
 
 type Found = {
@@ -18,7 +18,7 @@ const statement = `SELECT c.id, l."publicId" AS "listPublicId", b."publicId" AS 
   JOIN members m ON m."workspaceId" = w.id AND m."userId" = $3 AND m.status = 'active'
   JOIN roles r ON r.id = m."roleId"
   CROSS JOIN LATERAL (SELECT
-    ${isHeld("'card:view'")} AS views, ${isHeld("'workspace:manage'")} AS manages) AS rights
+    ${holdsPermission("'card:view'")} AS views, ${holdsPermission("'workspace:manage'")} AS manages) AS rights
   WHERE c."deletedAt" IS NULL AND rights.views
     AND (c."workspaceId" = $1 AND c.number = $2
       OR c.id = (SELECT a."cardId" FROM card_aliases a WHERE a."workspaceId" = $1 AND a.number = $2))
@@ -28,7 +28,7 @@ const statement = `SELECT c.id, l."publicId" AS "listPublicId", b."publicId" AS 
   ORDER BY c."workspaceId" = $1 DESC LIMIT 1`;
 
 /** Finds the card that has, or had, a number in a workspace, if the caller may see it where it is now. */
-export async function reachCard(
+export async function findAccessibleCard(
   query: Query,
   number: number,
   from: { workspace: { id: bigint }; caller: Caller },

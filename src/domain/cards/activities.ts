@@ -1,11 +1,11 @@
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { Activity } from "../../contract/resources/activity.ts";
 import { activityPage } from "../../kernel/events/activity.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 
 /** The history of a card, newest first. */
-export const listCardActivities = mayRead("card.activities", Page)
+export const listCardActivities = query("card.activities", Page)
   .meta(
     rest("Cards").get(
       "/cards/{cardPublicId}/activities",
@@ -14,6 +14,6 @@ export const listCardActivities = mayRead("card.activities", Page)
     ),
   )
   .output(pageOf(Activity))
-  .query(({ ctx: { card, standing, db, deps }, input }) =>
-    activityPage(db.query, deps.seal, { card: card.publicId }, standing.may, input),
+  .query(({ ctx: { card, membership, db, deps }, input }) =>
+    activityPage(db.query, deps.seal, { card: card.publicId }, membership.may, input),
   );

@@ -1,29 +1,29 @@
 import { publicId } from "../../platform/db/public-id.ts";
 import { checkCount } from "../../kernel/limits.ts";
 import type { Card } from "../../platform/db/rows.ts";
-import type { Work } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
 
 type Along = { withChecklists: boolean; withLabels: boolean; withMembers: boolean };
 
 /** Puts the labels, members and checklists of one card on another that is new, as far as they are to come along. */
-export async function copyMarks(work: Work, sourceId: bigint, card: Card, along: Along) {
-  const values = [sourceId, card.id, work.now];
+export async function copyMarks(tx: UnitOfWork, sourceId: bigint, card: Card, along: Along) {
+  const values = [sourceId, card.id, tx.now];
   if (along.withLabels) {
-    await work.query(
+    await tx.query(
       `INSERT INTO card_labels ("cardId", "labelId", "workspaceId", "createdAt")
        SELECT $2, "labelId", "workspaceId", $3::timestamptz FROM card_labels WHERE "cardId" = $1`,
       values,
     );
   }
   if (along.withMembers) {
-    await work.query(
+    await tx.query(
       `INSERT INTO card_members ("cardId", "memberId", "workspaceId", "createdAt")
        SELECT $2, cm."memberId", cm."workspaceId", $3::timestamptz
        FROM card_members cm JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed' WHERE cm."cardId" = $1`,
       values,
     );
   }
-  if (along.withChecklists) await copyChecklists(work, sourceId, card);
+  if (along.withChecklists) await copyChecklists(tx, sourceId, card);
 }
 
 // One array a column: there may be tens of thousands of rows, over which Prisma's own createMany would take half a minute.
@@ -46,7 +46,7 @@ type Piece = { id: bigint };
 /** What is to be copied, and the public ids of the copies. */
 const named = (rows: Piece[]) => [rows.map(({ id }) => id), rows.map(() => publicId())];
 
-async function copyChecklists({ query, rooms, now }: Work, sourceId: bigint, card: Card) {
+async function copyChecklists({ query, limits, now }: UnitOfWork, sourceId: bigint, card: Card) {
   const lists = await query<Piece>(
     `SELECT id FROM checklists WHERE "cardId" = $1 AND "deletedAt" IS NULL`,
     [sourceId],
@@ -55,10 +55,10 @@ async function copyChecklists({ query, rooms, now }: Work, sourceId: bigint, car
     `SELECT id, "checklistId" FROM checklist_items WHERE "checklistId" = ANY($1::bigint[]) AND "deletedAt" IS NULL`,
     [lists.map(({ id }) => id)],
   );
-  checkCount(rooms, "checklists", lists.length);
+  checkCount(limits, "checklists", lists.length);
   for (const { id } of lists) {
     const held = items.filter(({ checklistId }) => checklistId === id);
-    checkCount(rooms, "checklist_items", held.length);
+    checkCount(limits, "checklist_items", held.length);
   }
   const made = [card.id, card.createdById, now];
   await query(insertChecklists, [...named(lists), ...made]);
@@ -66,7 +66,11 @@ async function copyChecklists({ query, rooms, now }: Work, sourceId: bigint, car
 }
 
 /** Puts the comments of one card on another that is new, with their authors and times. */
-export async function copyComments({ query }: Work, sourceId: bigint, card: Card): Promise<void> {
+export async function copyComments(
+  { query }: UnitOfWork,
+  sourceId: bigint,
+  card: Card,
+): Promise<void> {
   const comments = await query<Piece>(
     `SELECT id FROM comments WHERE "cardId" = $1 AND "deletedAt" IS NULL ORDER BY id`,
     [sourceId],

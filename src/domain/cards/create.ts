@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
-import { keyFor } from "../../kernel/positions.ts";
+import { mutation } from "../../kernel/procedures.ts";
+import { positionAt } from "../../kernel/positions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { insertRow } from "../../platform/db/write.ts";
-import { checkCards } from "../../kernel/limits.ts";
+import { checkCardLimit } from "../../kernel/limits.ts";
 import { Moment, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { equip } from "./relations.ts";
+import { attachRelations } from "./relations.ts";
 import { takeNumbers } from "./number.ts";
 import { onePlace, onePlaceFault, placeFields, placeOf } from "./position.ts";
 import { Card } from "../../contract/resources/cards.ts";
@@ -32,7 +32,7 @@ const NewCard = z
   .refine(onePlace, onePlaceFault);
 
 /** Adds a card to a list, at its end unless told otherwise. */
-export const createCard = mayWrite("card.create", NewCard)
+export const createCard = mutation("card.create", NewCard)
   .meta(
     rest("Cards").post(
       "/cards",
@@ -42,13 +42,13 @@ export const createCard = mayWrite("card.create", NewCard)
   )
   .output(Card)
   .mutation(async ({ ctx, input }) => {
-    const { workspace, board, list, caller, work } = ctx;
-    await checkCards(work, workspace, board.id);
+    const { workspace, board, list, caller, tx } = ctx;
+    await checkCardLimit(tx, workspace, board.id);
     const [position, number] = await Promise.all([
-      keyFor(work.query, "card", list.id, placeOf(input) ?? {}),
-      takeNumbers(work.query, workspace.id, 1),
+      positionAt(tx.query, "card", list.id, placeOf(input) ?? {}),
+      takeNumbers(tx.query, workspace.id, 1),
     ]);
-    const card = await insertRow(work.query, "cards", {
+    const card = await insertRow(tx.query, "cards", {
       publicId: publicId(),
       workspaceId: workspace.id,
       boardId: board.id,
@@ -60,12 +60,12 @@ export const createCard = mayWrite("card.create", NewCard)
       dueDate: dateOf(input.dueDate),
       startDate: dateOf(input.startDate),
       createdById: caller.userId,
-      createdAt: work.now,
-      updatedAt: work.now,
+      createdAt: tx.now,
+      updatedAt: tx.now,
     });
-    await equip(work, card, board, input);
-    work.emit("card.created", { card: viewCard(card, workspace.cardPrefix), list, board });
-    return newCard(work.query, card, ctx);
+    await attachRelations(tx, card, board, input);
+    tx.emit("card.created", { card: viewCard(card, workspace.cardPrefix), list, board });
+    return newCard(tx.query, card, ctx);
   });
 
 const dateOf = (moment: string | null | undefined) =>

@@ -1,10 +1,10 @@
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { viewCard } from "../views/cards.ts";
 
 /** Deletes a card; it can be restored until the trash is emptied. */
-export const deleteCard = mayWrite("card.delete")
+export const deleteCard = mutation("card.delete")
   .meta(
     rest("Cards").delete(
       "/cards/{cardPublicId}",
@@ -13,11 +13,11 @@ export const deleteCard = mayWrite("card.delete")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { card, list, board, workspace, work } }) => {
-    const after = await work.tx.card.update({
+  .mutation(async ({ ctx: { card, list, board, workspace, tx } }) => {
+    const after = await tx.prisma.card.update({
       where: { id: card.id },
-      data: { deletedAt: work.now, version: { increment: 1 }, updatedAt: work.now },
+      data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
     });
-    work.emit("card.deleted", { card: viewCard(after, workspace.cardPrefix), list, board });
+    tx.emit("card.deleted", { card: viewCard(after, workspace.cardPrefix), list, board });
     return success;
   });

@@ -57,7 +57,7 @@ type Row = Pick<Whole, "labels" | "members" | "isWatching"> & {
 };
 
 /** A card with all that hangs on it, in one query. */
-export async function wholeCard(query: Query, card: CardRow, around: Around): Promise<Whole> {
+export async function cardDetail(query: Query, card: CardRow, around: Around): Promise<Whole> {
   const [row] = await query<Row>(statement, [
     card.id,
     card.listId,
@@ -91,10 +91,10 @@ export async function wholeCard(query: Query, card: CardRow, around: Around): Pr
 export async function newCard(
   query: Query,
   card: CardRow,
-  around: Around & { standing: { publicId: string } },
+  around: Around & { membership: { publicId: string } },
 ): Promise<Whole> {
-  const whole = await wholeCard(query, card, around);
-  const isWatching = whole.members.some(({ publicId }) => publicId === around.standing.publicId);
+  const whole = await cardDetail(query, card, around);
+  const isWatching = whole.members.some(({ publicId }) => publicId === around.membership.publicId);
   return { ...whole, isWatching };
 }
 

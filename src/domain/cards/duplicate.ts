@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { mayReach } from "../../kernel/procedures.ts";
-import { permit } from "../../kernel/access/authorize.ts";
-import { reachList } from "../../kernel/access/accessible-list.ts";
+import { externalMutation } from "../../kernel/procedures.ts";
+import { authorize } from "../../kernel/access/authorize.ts";
+import { findAccessibleList } from "../../kernel/access/accessible-list.ts";
 import { copyFiles, expectCopies, forgetCopies, hangCopies } from "../attachments/copy.ts";
-import type { Work } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
 import { name, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { insertCopy } from "./insert-copy.ts";
@@ -22,13 +22,13 @@ const Copy = z.strictObject({
 });
 
 /** Makes a card like another one, with a number of its own, at the end of a list. */
-export const duplicateCard = mayReach("card.duplicate", Copy)
+export const duplicateCard = externalMutation("card.duplicate", Copy)
   .meta(
     rest("Cards").post(
       "/cards/{cardPublicId}/duplicate",
       "Duplicate a card",
       "At the end of the card's own list, or of `listPublicId` in the same workspace. What hangs on it comes along as the switches say; on another board it gets that board's labels of the same name and colour.",
-      { fails: ["NOT_FOUND"] },
+      { errors: ["NOT_FOUND"] },
     ),
   )
   .output(Card)
@@ -36,29 +36,29 @@ export const duplicateCard = mayReach("card.duplicate", Copy)
     const { workspace, deps, transact } = ctx;
     const quota = deps.config.ATTACHMENTS_QUOTA;
     const target = input.listPublicId ?? ctx.list.publicId;
-    const findTarget = (work: Work) => reachList(work.query, target, ctx);
+    const findTarget = (tx: UnitOfWork) => findAccessibleList(tx.query, target, ctx);
     const copies = !input.withAttachments
       ? []
-      : await transact(async (work) => {
-          await findTarget(work);
-          return expectCopies(work, ctx.card, quota);
+      : await transact(async (tx) => {
+          await findTarget(tx);
+          return expectCopies(tx, ctx.card, quota);
         });
     try {
       await copyFiles(deps, copies);
-      return await transact(async (work) => {
-        const list = await findTarget(work);
-        await permit(work.query, ctx, {
+      return await transact(async (tx) => {
+        const list = await findTarget(tx);
+        await authorize(tx.query, ctx, {
           name: "card.duplicate",
           input: { cardPublicId: ctx.card.publicId },
           writes: true,
           lock: true,
         });
-        const source = await work.tx.card.findUniqueOrThrow({ where: { id: ctx.card.id } });
-        const card = await insertCopy(work, source, { ...ctx, list }, input);
-        if (copies.length > 0) await hangCopies(work, copies, card);
+        const source = await tx.prisma.card.findUniqueOrThrow({ where: { id: ctx.card.id } });
+        const card = await insertCopy(tx, source, { ...ctx, list }, input);
+        if (copies.length > 0) await hangCopies(tx, copies, card);
         const { board } = list;
-        work.emit("card.created", { card: viewCard(card, workspace.cardPrefix), list, board });
-        return newCard(work.query, card, { ...ctx, list, board });
+        tx.emit("card.created", { card: viewCard(card, workspace.cardPrefix), list, board });
+        return newCard(tx.query, card, { ...ctx, list, board });
       });
     } catch (error) {
       await forgetCopies(deps, copies);

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { notFound } from "../../platform/errors.ts";
 import { rest } from "../../kernel/rest.ts";
-import { reachCard } from "./accessible-card.ts";
+import { findAccessibleCard } from "./accessible-card.ts";
 import { Card } from "../../contract/resources/cards.ts";
-import { wholeCard } from "./detail.ts";
+import { cardDetail } from "./detail.ts";
 
 const Asked = z.strictObject({
   cardNumber: z
@@ -13,23 +13,23 @@ const Asked = z.strictObject({
 });
 
 /** The card that has a number in the workspace, or had it before its board moved away. */
-export const getCardByNumber = mayRead("card.getByNumber", Asked)
+export const getCardByNumber = query("card.getByNumber", Asked)
   .meta(
     rest("Cards").get(
       "/workspaces/{workspacePublicId}/cards/{cardNumber}",
       "Read a card by its number",
       "`ENG-12` or `12`: the prefix is not looked at. A number that the card had before its board moved to another workspace still finds it, for those who may see it there.",
-      { fails: ["NOT_FOUND"] },
+      { errors: ["NOT_FOUND"] },
     ),
   )
   .output(Card)
   .query(async ({ ctx, input }) => {
     const { db } = ctx;
     const number = Number(input.cardNumber.split("-").at(-1));
-    const found = await reachCard(db.query, number, ctx);
+    const found = await findAccessibleCard(db.query, number, ctx);
     if (found === null) throw notFound("card");
     const card = await db.card.findUniqueOrThrow({ where: { id: found.id } });
     // The target is the workspace; the ETag is to be the card's.
-    ctx.reply.version = card.version;
-    return wholeCard(db.query, card, { ...ctx, ...found });
+    ctx.responseMeta.version = card.version;
+    return cardDetail(db.query, card, { ...ctx, ...found });
   });

@@ -1,10 +1,10 @@
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
 import { Card } from "../../contract/resources/cards.ts";
-import { wholeCard } from "./detail.ts";
+import { cardDetail } from "./detail.ts";
 
 /** One card with its labels, members, checklists and counts. */
-export const getCard = mayRead("card.get")
+export const getCard = query("card.get")
   .meta(
     rest("Cards").get(
       "/cards/{cardPublicId}",
@@ -13,4 +13,4 @@ export const getCard = mayRead("card.get")
     ),
   )
   .output(Card)
-  .query(({ ctx }) => wholeCard(ctx.db.query, ctx.card, ctx));
+  .query(({ ctx }) => cardDetail(ctx.db.query, ctx.card, ctx));

@@ -1,14 +1,14 @@
 import type { Caller } from "../../kernel/access/callers.ts";
-import type { ReachedList } from "../../kernel/access/accessible-list.ts";
-import { keyFor } from "../../kernel/positions.ts";
+import type { AccessibleList } from "../../kernel/access/accessible-list.ts";
+import { positionAt } from "../../kernel/positions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import { checkCards } from "../../kernel/limits.ts";
+import { checkCardLimit } from "../../kernel/limits.ts";
 import type { Card } from "../../platform/db/rows.ts";
-import type { Work } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
 import { copyComments, copyMarks } from "./copy.ts";
 import { takeNumbers } from "./number.ts";
-import { relabel } from "./remap-labels.ts";
+import { remapLabels } from "./remap-labels.ts";
 
 type Along = {
   title?: string | undefined;
@@ -19,23 +19,23 @@ type Along = {
 };
 type To = {
   workspace: { id: bigint; lastCardNumber: number };
-  list: ReachedList;
+  list: AccessibleList;
   caller: Caller;
 };
 
 /** Writes a card like another one, with what is to come along, at the end of a list, which is locked for it. */
 export async function insertCopy(
-  work: Work<"label.created">,
+  tx: UnitOfWork<"label.created">,
   source: Card,
   { workspace, list, caller }: To,
   along: Along,
 ): Promise<Card> {
-  if ((await work.lock("lists", [list.id])).length === 0) throw notFound("list");
+  if ((await tx.lock("lists", [list.id])).length === 0) throw notFound("list");
   const elsewhere = list.board.id !== source.boardId;
   // `relabel` needs the board, which comes before the workspace that gives the number.
-  if (elsewhere) await work.lock("boards", [list.board.id]);
-  await checkCards(work, workspace, list.board.id);
-  const card = await work.tx.card.create({
+  if (elsewhere) await tx.lock("boards", [list.board.id]);
+  await checkCardLimit(tx, workspace, list.board.id);
+  const card = await tx.prisma.card.create({
     data: {
       publicId: publicId(),
       workspaceId: workspace.id,
@@ -45,15 +45,15 @@ export async function insertCopy(
       description: source.description,
       startDate: source.startDate,
       dueDate: source.dueDate,
-      position: await keyFor(work.query, "card", list.id, {}),
-      number: await takeNumbers(work.query, workspace.id, 1),
+      position: await positionAt(tx.query, "card", list.id, {}),
+      number: await takeNumbers(tx.query, workspace.id, 1),
       createdById: caller.userId,
-      createdAt: work.now,
-      updatedAt: work.now,
+      createdAt: tx.now,
+      updatedAt: tx.now,
     },
   });
-  await copyMarks(work, source.id, card, along);
-  if (along.withComments) await copyComments(work, source.id, card);
-  if (along.withLabels && elsewhere) await relabel({ caller, work }, [card.id], list.board);
+  await copyMarks(tx, source.id, card, along);
+  if (along.withComments) await copyComments(tx, source.id, card);
+  if (along.withLabels && elsewhere) await remapLabels({ caller, tx }, [card.id], list.board);
   return card;
 }

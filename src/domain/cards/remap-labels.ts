@@ -1,9 +1,9 @@
 import type { Caller } from "../../kernel/access/callers.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import { checkRoom } from "../../kernel/limits.ts";
+import { checkLimit } from "../../kernel/limits.ts";
 import type { Label } from "../../platform/db/rows.ts";
-import type { Work } from "../../kernel/unit-of-work.ts";
-import type { ReachedList } from "../../kernel/access/accessible-list.ts";
+import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { AccessibleList } from "../../kernel/access/accessible-list.ts";
 import { viewLabel } from "../views/labels.ts";
 
 type Marked = Label & { cardIds: bigint[] };
@@ -16,18 +16,18 @@ const mark = `INSERT INTO card_labels ("cardId", "labelId", "workspaceId", "crea
   FROM unnest($1::bigint[], $2::bigint[]) AS marks("cardId", "labelId")`;
 
 /** Gives cards that go to another board its labels in place of the old one's: those of the same name and colour, made when they are not there. As many statements whatever the cards. */
-export async function relabel(
-  { caller, work }: { caller: Caller; work: Work<"label.created"> },
+export async function remapLabels(
+  { caller, tx }: { caller: Caller; tx: UnitOfWork<"label.created"> },
   cardIds: bigint[],
-  board: ReachedList["board"],
+  board: AccessibleList["board"],
 ): Promise<void> {
-  const labels = await work.query<Marked>(marked, [cardIds]);
-  await work.query(`DELETE FROM card_labels WHERE "cardId" = ANY($1::bigint[])`, [cardIds]);
+  const labels = await tx.query<Marked>(marked, [cardIds]);
+  await tx.query(`DELETE FROM card_labels WHERE "cardId" = ANY($1::bigint[])`, [cardIds]);
   const [first] = labels;
   if (first === undefined) return;
   // Cards that arrive at the same moment must not make the same label twice.
-  await work.lock("boards", [board.id]);
-  const twins = await work.tx.label.findMany({
+  await tx.lock("boards", [board.id]);
+  const twins = await tx.prisma.label.findMany({
     where: { boardId: board.id, name: { in: labels.map(({ name }) => name) }, deletedAt: null },
     orderBy: { id: "desc" },
   });
@@ -36,8 +36,8 @@ export async function relabel(
     labels.filter((label) => !carried.has(look(label))).map((label) => [look(label), label]),
   );
   if (missing.size > 0) {
-    await checkRoom(work, "labels", board.id, missing.size);
-    const made = await work.tx.label.createManyAndReturn({
+    await checkLimit(tx, "labels", board.id, missing.size);
+    const made = await tx.prisma.label.createManyAndReturn({
       data: [...missing.values()].map(({ name, colourCode, workspaceId }) => ({
         publicId: publicId(),
         workspaceId,
@@ -45,23 +45,23 @@ export async function relabel(
         name,
         colourCode,
         createdById: caller.userId,
-        createdAt: work.now,
-        updatedAt: work.now,
+        createdAt: tx.now,
+        updatedAt: tx.now,
       })),
     });
     for (const label of made) {
       carried.set(look(label), label.id);
-      work.emit("label.created", { label: viewLabel(label), board });
+      tx.emit("label.created", { label: viewLabel(label), board });
     }
   }
   const marks = labels.flatMap((label) =>
     label.cardIds.map((cardId) => [cardId, carried.get(look(label)) ?? 0n] as const),
   );
-  await work.query(mark, [
+  await tx.query(mark, [
     marks.map(([cardId]) => cardId),
     marks.map(([, labelId]) => labelId),
     first.workspaceId,
-    work.now,
+    tx.now,
   ]);
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { notFound } from "../../platform/errors.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
@@ -9,7 +9,7 @@ const Toggle = z.strictObject({ labelPublicId: PublicId });
 const Toggled = z.object({ newLabel: z.boolean() }).meta({ id: "ToggledLabel" });
 
 /** Puts a label of the board on a card, or takes it off when it is there; `newLabel` says which. */
-export const toggleCardLabel = mayWrite("card.toggleLabel", Toggle)
+export const toggleCardLabel = mutation("card.toggleLabel", Toggle)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}/labels/{labelPublicId}",
@@ -18,21 +18,21 @@ export const toggleCardLabel = mayWrite("card.toggleLabel", Toggle)
     ),
   )
   .output(Toggled)
-  .mutation(async ({ ctx: { card, list, board, workspace, work }, input }) => {
-    const label = await work.tx.label.findFirst({
+  .mutation(async ({ ctx: { card, list, board, workspace, tx }, input }) => {
+    const label = await tx.prisma.label.findFirst({
       where: { publicId: input.labelPublicId, boardId: card.boardId, deletedAt: null },
     });
     if (label === null) throw notFound("label");
     const told = { card: viewCard(card, workspace.cardPrefix), list, board, label };
     const pair = { cardId: card.id, labelId: label.id };
-    const { count } = await work.tx.cardLabel.deleteMany({ where: pair });
+    const { count } = await tx.prisma.cardLabel.deleteMany({ where: pair });
     if (count > 0) {
-      work.emit("card.label_removed", told);
+      tx.emit("card.label_removed", told);
       return { newLabel: false };
     }
-    await work.tx.cardLabel.create({
-      data: { ...pair, workspaceId: workspace.id, createdAt: work.now },
+    await tx.prisma.cardLabel.create({
+      data: { ...pair, workspaceId: workspace.id, createdAt: tx.now },
     });
-    work.emit("card.label_added", told);
+    tx.emit("card.label_added", told);
     return { newLabel: true };
   });

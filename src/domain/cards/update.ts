@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { changesBetween, present } from "../../kernel/changes.ts";
 import { updateRow } from "../../platform/db/write.ts";
 import type { Changes } from "../../kernel/events/pending-event.ts";
@@ -24,7 +24,7 @@ const Update = z
   .refine(onePlace, onePlaceFault);
 
 /** Changes the fields of a card that are given, and its place; a move writes this one row. */
-export const updateCard = mayWrite("card.update", Update)
+export const updateCard = mutation("card.update", Update)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}",
@@ -34,10 +34,10 @@ export const updateCard = mayWrite("card.update", Update)
   )
   .output(CardRef)
   .mutation(async ({ ctx, input }) => {
-    const { card, workspace, work } = ctx;
+    const { card, workspace, tx } = ctx;
     const show = (row: typeof card) => viewCard(row, workspace.cardPrefix);
     const stamp = (now: boolean | undefined, then: Date | null) =>
-      now === undefined ? undefined : now ? (then ?? work.now) : null;
+      now === undefined ? undefined : now ? (then ?? tx.now) : null;
     const fields = present({
       title: input.title,
       description: input.description,
@@ -51,21 +51,21 @@ export const updateCard = mayWrite("card.update", Update)
     const move = await findPlace(ctx, input);
     if (Object.keys(changes).length === 0 && move === null) return before;
 
-    const after = await updateRow(work.query, "cards", card.id, {
+    const after = await updateRow(tx.query, "cards", card.id, {
       ...fields,
       ...move?.to,
-      updatedAt: work.now,
+      updatedAt: tx.now,
     });
     const { list, board } = move ?? ctx;
     const told = { card: show(after), list, board };
     const { archived, completed, updated } = sorted(changes);
-    if (updated !== undefined) work.emit("card.updated", told, updated);
+    if (updated !== undefined) tx.emit("card.updated", told, updated);
     if (move !== null) {
-      work.emit("card.moved", { ...told, ...(await move.spots()) });
+      tx.emit("card.moved", { ...told, ...(await move.spots()) });
       await move.relabel();
     }
-    if (archived !== undefined) work.emit("card.archived", told, archived);
-    if (completed !== undefined) work.emit("card.completed", told, completed);
+    if (archived !== undefined) tx.emit("card.archived", told, archived);
+    if (completed !== undefined) tx.emit("card.completed", told, completed);
     return told.card;
   });
 

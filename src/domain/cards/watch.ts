@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 
 const Watching = z.strictObject({ watching: z.boolean() });
 
 /** Lets the caller hear of a card's changes, or not any more. */
-export const watchCard = mayWrite("card.watch", Watching)
+export const watchCard = mutation("card.watch", Watching)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}/watch",
@@ -15,15 +15,15 @@ export const watchCard = mayWrite("card.watch", Watching)
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { card, caller, work }, input }) => {
+  .mutation(async ({ ctx: { card, caller, tx }, input }) => {
     const pair = { cardId: card.id, userId: caller.userId };
     if (input.watching) {
-      await work.tx.cardWatcher.createMany({
-        data: { ...pair, createdAt: work.now },
+      await tx.prisma.cardWatcher.createMany({
+        data: { ...pair, createdAt: tx.now },
         skipDuplicates: true,
       });
     } else {
-      await work.tx.cardWatcher.deleteMany({ where: pair });
+      await tx.prisma.cardWatcher.deleteMany({ where: pair });
     }
     return success;
   });

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
-import { keyFor, keysAtEnd } from "../../kernel/positions.ts";
+import { mutation } from "../../kernel/procedures.ts";
+import { positionAt, appendPositions } from "../../kernel/positions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import { checkCount, checkRoom } from "../../kernel/limits.ts";
+import { checkCount, checkLimit } from "../../kernel/limits.ts";
 import { cardName } from "../views/cards.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
@@ -15,7 +15,7 @@ const NewChecklist = z.strictObject({
 });
 
 /** Adds a checklist to a card, with items when they are given. */
-export const createChecklist = mayWrite("checklist.create", NewChecklist)
+export const createChecklist = mutation("checklist.create", NewChecklist)
   .meta(
     rest("Cards").post(
       "/cards/{cardPublicId}/checklists",
@@ -24,27 +24,27 @@ export const createChecklist = mayWrite("checklist.create", NewChecklist)
     ),
   )
   .output(Checklist)
-  .mutation(async ({ ctx: { card, list, board, workspace, caller, work }, input }) => {
-    await checkRoom(work, "checklists", card.id);
-    checkCount(work.rooms, "checklist_items", input.items?.length ?? 0);
+  .mutation(async ({ ctx: { card, list, board, workspace, caller, tx }, input }) => {
+    await checkLimit(tx, "checklists", card.id);
+    checkCount(tx.limits, "checklist_items", input.items?.length ?? 0);
     const made = {
       workspaceId: workspace.id,
       createdById: caller.userId,
-      createdAt: work.now,
-      updatedAt: work.now,
+      createdAt: tx.now,
+      updatedAt: tx.now,
     };
-    const checklist = await work.tx.checklist.create({
+    const checklist = await tx.prisma.checklist.create({
       data: {
         ...made,
         publicId: publicId(),
         cardId: card.id,
         name: input.name,
-        position: await keyFor(work.query, "checklist", card.id, {}),
+        position: await positionAt(tx.query, "checklist", card.id, {}),
       },
     });
     const { items = [] } = input;
-    const keys = await keysAtEnd(work.query, "checklistItem", checklist.id, items.length);
-    const rows = await work.tx.checklistItem.createManyAndReturn({
+    const keys = await appendPositions(tx.query, "checklistItem", checklist.id, items.length);
+    const rows = await tx.prisma.checklistItem.createManyAndReturn({
       data: keys.map((position, place) => ({
         ...made,
         publicId: publicId(),
@@ -59,7 +59,7 @@ export const createChecklist = mayWrite("checklist.create", NewChecklist)
         .toSorted((one, other) => keys.indexOf(one.position) - keys.indexOf(other.position))
         .map(viewItem),
     };
-    work.emit("checklist.created", {
+    tx.emit("checklist.created", {
       checklist: shown,
       card: cardName(card, workspace),
       list,

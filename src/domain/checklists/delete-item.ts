@@ -1,11 +1,11 @@
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { cardName } from "../views/cards.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { viewItem } from "../views/checklists.ts";
 
 /** Deletes an item of a checklist. */
-export const deleteItem = mayWrite("checklist.deleteItem")
+export const deleteItem = mutation("checklist.deleteItem")
   .meta(
     rest("Cards").delete(
       "/checklists/items/{checklistItemPublicId}",
@@ -14,12 +14,12 @@ export const deleteItem = mayWrite("checklist.deleteItem")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { checklistItem, checklist, card, list, board, workspace, work } }) => {
-    const after = await work.tx.checklistItem.update({
+  .mutation(async ({ ctx: { checklistItem, checklist, card, list, board, workspace, tx } }) => {
+    const after = await tx.prisma.checklistItem.update({
       where: { id: checklistItem.id },
-      data: { deletedAt: work.now, version: { increment: 1 }, updatedAt: work.now },
+      data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
     });
-    work.emit("checklist_item.deleted", {
+    tx.emit("checklist_item.deleted", {
       checklistItem: viewItem(after),
       checklist,
       card: cardName(card, workspace),

@@ -1,11 +1,11 @@
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { cardName } from "../views/cards.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { viewChecklist } from "../views/checklists.ts";
 
 /** Deletes a checklist with its items. */
-export const deleteChecklist = mayWrite("checklist.delete")
+export const deleteChecklist = mutation("checklist.delete")
   .meta(
     rest("Cards").delete(
       "/checklists/{checklistPublicId}",
@@ -14,12 +14,12 @@ export const deleteChecklist = mayWrite("checklist.delete")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { checklist, card, list, board, workspace, work } }) => {
-    const after = await work.tx.checklist.update({
+  .mutation(async ({ ctx: { checklist, card, list, board, workspace, tx } }) => {
+    const after = await tx.prisma.checklist.update({
       where: { id: checklist.id },
-      data: { deletedAt: work.now, version: { increment: 1 }, updatedAt: work.now },
+      data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
     });
     const told = { checklist: viewChecklist(after), card: cardName(card, workspace), list, board };
-    work.emit("checklist.deleted", told);
+    tx.emit("checklist.deleted", told);
     return success;
   });

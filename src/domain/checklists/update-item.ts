@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { cardName } from "../views/cards.ts";
 import { changesBetween, present } from "../../kernel/changes.ts";
-import { keyFor } from "../../kernel/positions.ts";
+import { positionAt } from "../../kernel/positions.ts";
 import { Index, Moment, name, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { assigneeOf, wantedAssignee } from "./assignee.ts";
@@ -19,41 +19,41 @@ const Update = z.strictObject({
 });
 
 /** Changes what is given of an item: what it says, whether it is done, its place, who does it and by when. */
-export const updateItem = mayWrite("checklist.updateItem", Update)
+export const updateItem = mutation("checklist.updateItem", Update)
   .meta(
     rest("Cards").put(
       "/checklists/items/{checklistItemPublicId}",
       "Change, complete or move a checklist item",
       "Changes what is given; `null` clears the member and the due date.",
-      { fails: ["NOT_FOUND"] },
+      { errors: ["NOT_FOUND"] },
     ),
   )
   .output(ChecklistItem)
   .mutation(async ({ ctx, input }) => {
-    const { checklistItem: item, checklist, card, list, board, workspace, work } = ctx;
+    const { checklistItem: item, checklist, card, list, board, workspace, tx } = ctx;
     const { completed, index } = input;
-    const before = { ...item, ...(await assigneeOf(work, item.memberId)) };
-    const member = await wantedAssignee(work, workspace.id, input.memberPublicId);
+    const before = { ...item, ...(await assigneeOf(tx, item.memberId)) };
+    const member = await wantedAssignee(tx, workspace.id, input.memberPublicId);
     const fields = present({
       title: input.title,
       completedAt:
-        completed === undefined ? undefined : completed ? (item.completedAt ?? work.now) : null,
+        completed === undefined ? undefined : completed ? (item.completedAt ?? tx.now) : null,
       dueDate: typeof input.dueDate === "string" ? new Date(input.dueDate) : input.dueDate,
       memberId: member?.memberId,
     });
-    if (index !== undefined) await work.lock("checklists", [checklist.id]);
-    const placeOf = (key: string) => indexIn(work.query, "checklistItem", checklist.id, key);
+    if (index !== undefined) await tx.lock("checklists", [checklist.id]);
+    const placeOf = (key: string) => indexIn(tx.query, "checklistItem", checklist.id, key);
     const from = index === undefined ? 0 : await placeOf(item.position);
     const position =
       index === undefined
         ? item.position
-        : await keyFor(work.query, "checklistItem", checklist.id, { index }, item);
+        : await positionAt(tx.query, "checklistItem", checklist.id, { index }, item);
     const changes = changesBetween(viewItem(before), viewItem({ ...before, ...fields, ...member }));
     const moved = position !== item.position;
     if (!moved && Object.keys(changes).length === 0) return viewItem(before);
-    const after = await work.tx.checklistItem.update({
+    const after = await tx.prisma.checklistItem.update({
       where: { id: item.id },
-      data: { ...fields, position, version: { increment: 1 }, updatedAt: work.now },
+      data: { ...fields, position, version: { increment: 1 }, updatedAt: tx.now },
     });
     const checklistItem = viewItem({ ...after, memberPublicId: (member ?? before).memberPublicId });
     const told = { checklistItem, checklist, card: cardName(card, workspace), list, board };
@@ -61,10 +61,9 @@ export const updateItem = mayWrite("checklist.updateItem", Update)
     const otherChanges = moved
       ? { ...others, index: { from, to: await placeOf(position) } }
       : others;
-    if (Object.keys(otherChanges).length > 0)
-      work.emit("checklist_item.updated", told, otherChanges);
+    if (Object.keys(otherChanges).length > 0) tx.emit("checklist_item.updated", told, otherChanges);
     if (done !== undefined) {
-      work.emit(done.to ? "checklist_item.completed" : "checklist_item.uncompleted", told, {
+      tx.emit(done.to ? "checklist_item.completed" : "checklist_item.uncompleted", told, {
         completed: done,
       });
     }

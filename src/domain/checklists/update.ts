@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { cardName } from "../views/cards.ts";
 import { changesBetween, present } from "../../kernel/changes.ts";
-import { keyFor } from "../../kernel/positions.ts";
+import { positionAt } from "../../kernel/positions.ts";
 import { Index, name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { itemsOf } from "./items.ts";
@@ -13,7 +13,7 @@ import { viewChecklist } from "../views/checklists.ts";
 const Update = z.strictObject({ name: name(1, 255).optional(), index: Index.optional() });
 
 /** Changes a checklist's name and its place on the card. */
-export const updateChecklist = mayWrite("checklist.update", Update)
+export const updateChecklist = mutation("checklist.update", Update)
   .meta(
     rest("Cards").put(
       "/checklists/{checklistPublicId}",
@@ -22,29 +22,29 @@ export const updateChecklist = mayWrite("checklist.update", Update)
     ),
   )
   .output(Checklist)
-  .mutation(async ({ ctx: { checklist, card, list, board, workspace, work }, input }) => {
+  .mutation(async ({ ctx: { checklist, card, list, board, workspace, tx }, input }) => {
     const { index } = input;
-    if (index !== undefined) await work.lock("cards", [card.id]);
-    const placeOf = (key: string) => indexIn(work.query, "checklist", card.id, key);
+    if (index !== undefined) await tx.lock("cards", [card.id]);
+    const placeOf = (key: string) => indexIn(tx.query, "checklist", card.id, key);
     const from = index === undefined ? 0 : await placeOf(checklist.position);
     const position =
       index === undefined
         ? checklist.position
-        : await keyFor(work.query, "checklist", card.id, { index }, checklist);
+        : await positionAt(tx.query, "checklist", card.id, { index }, checklist);
     const given = present({ name: input.name });
     const changes = changesBetween(
       viewChecklist(checklist),
       viewChecklist({ ...checklist, ...given }),
     );
     const moved = position !== checklist.position;
-    const items = await itemsOf(work.query, checklist.id);
+    const items = await itemsOf(tx.query, checklist.id);
     if (!moved && Object.keys(changes).length === 0) return { ...viewChecklist(checklist), items };
-    const after = await work.tx.checklist.update({
+    const after = await tx.prisma.checklist.update({
       where: { id: checklist.id },
-      data: { ...given, position, version: { increment: 1 }, updatedAt: work.now },
+      data: { ...given, position, version: { increment: 1 }, updatedAt: tx.now },
     });
     const told = { checklist: viewChecklist(after), card: cardName(card, workspace), list, board };
-    work.emit(
+    tx.emit(
       "checklist.updated",
       told,
       moved ? { ...changes, index: { from, to: await placeOf(position) } } : changes,

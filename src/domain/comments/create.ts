@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { cardName } from "../views/cards.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { text } from "../../contract/vocabulary/fields.ts";
@@ -16,7 +16,7 @@ export const CommentText = z.strictObject({
 });
 
 /** Adds a comment to a card. */
-export const createComment = mayWrite("comment.create", CommentText)
+export const createComment = mutation("comment.create", CommentText)
   .meta(
     rest("Cards").post(
       "/cards/{cardPublicId}/comments",
@@ -25,8 +25,8 @@ export const createComment = mayWrite("comment.create", CommentText)
     ),
   )
   .output(Comment)
-  .mutation(async ({ ctx: { card, list, board, workspace, caller, work }, input }) => {
-    const row = await work.tx.comment.create({
+  .mutation(async ({ ctx: { card, list, board, workspace, caller, tx }, input }) => {
+    const row = await tx.prisma.comment.create({
       data: {
         publicId: publicId(),
         workspaceId: workspace.id,
@@ -34,12 +34,12 @@ export const createComment = mayWrite("comment.create", CommentText)
         comment: input.comment,
         createdById: caller.userId,
         authorName: caller.name,
-        createdAt: work.now,
-        updatedAt: work.now,
+        createdAt: tx.now,
+        updatedAt: tx.now,
       },
     });
-    const authorOf = await authorsOf(work.query, workspace.id, [row]);
+    const authorOf = await authorsOf(tx.query, workspace.id, [row]);
     const comment = viewComment(row, authorOf(row));
-    work.emit("comment.created", { comment, card: cardName(card, workspace), list, board });
+    tx.emit("comment.created", { comment, card: cardName(card, workspace), list, board });
     return comment;
   });

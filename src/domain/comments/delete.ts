@@ -1,4 +1,4 @@
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { cardName } from "../views/cards.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
@@ -6,7 +6,7 @@ import { authorsOf } from "./author.ts";
 import { viewComment } from "../views/comments.ts";
 
 /** Deletes a comment; its author may, and whoever holds comment:delete. */
-export const deleteComment = mayWrite("comment.delete")
+export const deleteComment = mutation("comment.delete")
   .meta(
     rest("Cards").delete(
       "/cards/{cardPublicId}/comments/{commentPublicId}",
@@ -15,13 +15,13 @@ export const deleteComment = mayWrite("comment.delete")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { comment, card, list, board, workspace, work } }) => {
-    const after = await work.tx.comment.update({
+  .mutation(async ({ ctx: { comment, card, list, board, workspace, tx } }) => {
+    const after = await tx.prisma.comment.update({
       where: { id: comment.id },
-      data: { deletedAt: work.now, version: { increment: 1 }, updatedAt: work.now },
+      data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
     });
-    const authorOf = await authorsOf(work.query, workspace.id, [after]);
-    work.emit("comment.deleted", {
+    const authorOf = await authorsOf(tx.query, workspace.id, [after]);
+    tx.emit("comment.deleted", {
       comment: viewComment(after, authorOf(after)),
       card: cardName(card, workspace),
       list,

@@ -1,5 +1,5 @@
-import { mayRead } from "../../kernel/procedures.ts";
-import { pagesOf } from "../../kernel/pages/by-id.ts";
+import { query } from "../../kernel/procedures.ts";
+import { pagesById } from "../../kernel/pages/by-id.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { authorsOf } from "./author.ts";
@@ -7,7 +7,7 @@ import { Comment } from "../../contract/resources/comments.ts";
 import { viewComment } from "../views/comments.ts";
 
 /** The comments on a card, oldest first. */
-export const listComments = mayRead("comment.list", Page)
+export const listComments = query("comment.list", Page)
   .meta(
     rest("Cards").get(
       "/cards/{cardPublicId}/comments",
@@ -17,7 +17,7 @@ export const listComments = mayRead("comment.list", Page)
   )
   .output(pageOf(Comment))
   .query(async ({ ctx: { card, workspace, db, deps }, input }) => {
-    const pages = pagesOf(deps.seal, `comments of ${card.id}`);
+    const pages = pagesById(deps.seal, `comments of ${card.id}`);
     const after = pages.after(input.cursor);
     const rows = await db.comment.findMany({
       where: {

@@ -1,4 +1,4 @@
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { cardName } from "../views/cards.ts";
 import { rest } from "../../kernel/rest.ts";
 import { authorsOf } from "./author.ts";
@@ -7,7 +7,7 @@ import { Comment } from "../../contract/resources/comments.ts";
 import { viewComment } from "../views/comments.ts";
 
 /** Changes what a comment says; its author may, and whoever holds comment:edit. */
-export const updateComment = mayWrite("comment.update", CommentText)
+export const updateComment = mutation("comment.update", CommentText)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}/comments/{commentPublicId}",
@@ -17,15 +17,15 @@ export const updateComment = mayWrite("comment.update", CommentText)
   )
   .output(Comment)
   .mutation(async ({ ctx, input }) => {
-    const { comment, card, list, board, workspace, work } = ctx;
-    const authorOf = await authorsOf(work.query, workspace.id, [comment]);
+    const { comment, card, list, board, workspace, tx } = ctx;
+    const authorOf = await authorsOf(tx.query, workspace.id, [comment]);
     if (input.comment === comment.comment) return viewComment(comment, authorOf(comment));
-    const after = await work.tx.comment.update({
+    const after = await tx.prisma.comment.update({
       where: { id: comment.id },
-      data: { comment: input.comment, version: { increment: 1 }, updatedAt: work.now },
+      data: { comment: input.comment, version: { increment: 1 }, updatedAt: tx.now },
     });
     const shown = viewComment(after, authorOf(after));
-    work.emit(
+    tx.emit(
       "comment.updated",
       { comment: shown, card: cardName(card, workspace), list, board },
       { comment: { from: comment.comment, to: after.comment } },

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
-import { checkRoom } from "../../kernel/limits.ts";
-import type { Work } from "../../kernel/unit-of-work.ts";
+import { mutation } from "../../kernel/procedures.ts";
+import { checkLimit } from "../../kernel/limits.ts";
+import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
 import { conflict, forbidden, notFound } from "../../platform/errors.ts";
 import { rest } from "../../kernel/rest.ts";
 import { placeMember } from "../members/membership.ts";
@@ -14,20 +14,20 @@ const Accepted = z
   .meta({ id: "AcceptedInvite" });
 
 /** Enters a workspace by its link, or takes up an invitation that was sent to the caller's address. */
-export const acceptInvite = mayWrite("invite.accept", Acceptance)
+export const acceptInvite = mutation("invite.accept", Acceptance)
   .meta(
     rest("Invites").post(
       "/invites/accept",
       "Join a workspace",
       "Enters a workspace by its link, or takes up an invitation that was sent to the caller's address. A link from before the caller was removed does not let them in again.",
-      { fails: ["NOT_FOUND"] },
+      { errors: ["NOT_FOUND"] },
     ),
   )
   .output(Accepted)
-  .mutation(async ({ ctx: { caller, work }, input }) => {
-    const invite = await findOpen(work, input.inviteCode);
+  .mutation(async ({ ctx: { caller, tx }, input }) => {
+    const invite = await findOpen(tx, input.inviteCode);
     const { workspace } = invite;
-    const rows = await work.tx.member.findMany({
+    const rows = await tx.prisma.member.findMany({
       where: {
         workspaceId: workspace.id,
         OR: [{ userId: caller.userId }, { email: caller.email }],
@@ -41,25 +41,25 @@ export const acceptInvite = mayWrite("invite.accept", Acceptance)
       throw forbidden("You have been removed since this link was made: ask for a new one.");
     }
     if (personal && invite.memberId !== mine?.id) throw notFound("invite");
-    if (mine?.status !== "invited") await checkRoom(work, "members", workspace.id);
-    const member = await placeMember(work, workspace.id, mine, {
+    if (mine?.status !== "invited") await checkLimit(tx, "members", workspace.id);
+    const member = await placeMember(tx, workspace.id, mine, {
       userId: caller.userId,
       email: caller.email,
       status: "active",
       roleId: personal && mine !== undefined ? mine.roleId : invite.roleId,
-      joinedAt: work.now,
+      joinedAt: tx.now,
       removedAt: null,
     });
-    await work.tx.memberOverride.deleteMany({ where: { memberId: member.id } });
+    await tx.prisma.memberOverride.deleteMany({ where: { memberId: member.id } });
     // Whoever comes back starts anew.
     if (mine?.status === "removed")
-      await work.tx.boardMember.deleteMany({ where: { memberId: member.id } });
-    await work.tx.invite.update({
+      await tx.prisma.boardMember.deleteMany({ where: { memberId: member.id } });
+    await tx.prisma.invite.update({
       where: { id: invite.id },
-      data: { uses: { increment: 1 }, ...(personal ? { deactivatedAt: work.now } : {}) },
+      data: { uses: { increment: 1 }, ...(personal ? { deactivatedAt: tx.now } : {}) },
     });
-    work.workspaceId = workspace.id;
-    work.emit("member.joined", { member: viewMember(member, false) });
+    tx.workspaceId = workspace.id;
+    tx.emit("member.joined", { member: viewMember(member, false) });
     return {
       workspacePublicId: workspace.publicId,
       workspaceSlug: workspace.slug,
@@ -68,13 +68,13 @@ export const acceptInvite = mayWrite("invite.accept", Acceptance)
   });
 
 /** The invite of a code, its workspace locked, so that its uses are counted right; 404 when it lets nobody in (any more). */
-async function findOpen(work: Work, code: string) {
+async function findOpen(tx: UnitOfWork, code: string) {
   const where = { code };
-  const known = await work.tx.invite.findUnique({ where, select: { workspaceId: true } });
+  const known = await tx.prisma.invite.findUnique({ where, select: { workspaceId: true } });
   if (known === null) throw notFound("invite");
-  const [workspaceId] = await work.lock("workspaces", [known.workspaceId]);
-  const invite = await work.tx.invite.findUnique({ where, include: { workspace: true } });
-  if (workspaceId === undefined || invite === null || !isOpen(invite, work.now))
+  const [workspaceId] = await tx.lock("workspaces", [known.workspaceId]);
+  const invite = await tx.prisma.invite.findUnique({ where, include: { workspace: true } });
+  if (workspaceId === undefined || invite === null || !isOpen(invite, tx.now))
     throw notFound("invite");
   return invite;
 }

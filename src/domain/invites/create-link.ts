@@ -1,11 +1,12 @@
 import { nanoid } from "nanoid";
 import { z } from "zod";
 import { checkGivable } from "../../kernel/access/hierarchy.ts";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { namedRole } from "../members/role-of.ts";
+import { codeLength } from "../members/send-invite.ts";
 import { Invite } from "../../contract/resources/invites.ts";
 import { viewInvite } from "../views/invites.ts";
 
@@ -15,15 +16,10 @@ const NewLink = z.strictObject({
   maxUses: z.int().min(1).max(10_000).optional(),
 });
 
-/** How long a code is, in characters of 6 bits. */
-export const codeLength = 24;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** For how long an invitation by mail is good. */
-export const inviteMs = 7 * dayMs;
-
 /** Makes the workspace's link; the one before it stops working. */
-export const createLink = mayWrite("invite.createLink", NewLink)
+export const createLink = mutation("invite.createLink", NewLink)
   .meta(
     rest("Invites").post(
       "/workspaces/{workspacePublicId}/invites",
@@ -32,14 +28,14 @@ export const createLink = mayWrite("invite.createLink", NewLink)
     ),
   )
   .output(Invite)
-  .mutation(async ({ ctx: { workspace, standing, caller, work }, input }) => {
-    const role = await namedRole(work, workspace.id, input);
-    checkGivable(standing, role);
-    await work.tx.invite.updateMany({
+  .mutation(async ({ ctx: { workspace, membership, caller, tx }, input }) => {
+    const role = await namedRole(tx, workspace.id, input);
+    checkGivable(membership, role);
+    await tx.prisma.invite.updateMany({
       where: { workspaceId: workspace.id, memberId: null, deactivatedAt: null },
-      data: { deactivatedAt: work.now },
+      data: { deactivatedAt: tx.now },
     });
-    const invite = await work.tx.invite.create({
+    const invite = await tx.prisma.invite.create({
       data: {
         publicId: publicId(),
         workspaceId: workspace.id,
@@ -47,10 +43,10 @@ export const createLink = mayWrite("invite.createLink", NewLink)
         roleId: role.id,
         createdById: caller.userId,
         maxUses: input.maxUses ?? null,
-        createdAt: work.now,
-        expiresAt: new Date(work.now.getTime() + input.expiresInDays * dayMs),
+        createdAt: tx.now,
+        expiresAt: new Date(tx.now.getTime() + input.expiresInDays * dayMs),
       },
       include: { role: { select: { name: true } } },
     });
-    return viewInvite(invite, work.now);
+    return viewInvite(invite, tx.now);
   });

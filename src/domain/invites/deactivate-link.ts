@@ -1,9 +1,9 @@
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 
 /** Ends the workspace's link. */
-export const deactivateLink = mayWrite("invite.deactivateLink")
+export const deactivateLink = mutation("invite.deactivateLink")
   .meta(
     rest("Invites").delete(
       "/workspaces/{workspacePublicId}/invites",
@@ -12,10 +12,10 @@ export const deactivateLink = mayWrite("invite.deactivateLink")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { workspace, work } }) => {
-    await work.tx.invite.updateMany({
+  .mutation(async ({ ctx: { workspace, tx } }) => {
+    await tx.prisma.invite.updateMany({
       where: { workspaceId: workspace.id, memberId: null, deactivatedAt: null },
-      data: { deactivatedAt: work.now },
+      data: { deactivatedAt: tx.now },
     });
     return success;
   });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
 import { Invite } from "../../contract/resources/invites.ts";
 import { isOpen, viewInvite } from "../views/invites.ts";
@@ -7,7 +7,7 @@ import { isOpen, viewInvite } from "../views/invites.ts";
 const NoLink = z.object({ isActive: z.literal(false) }).meta({ id: "NoInvite" });
 
 /** The workspace's link, or that there is none that lets anybody in. */
-export const getLink = mayRead("invite.getLink")
+export const getLink = query("invite.getLink")
   .meta(
     rest("Invites").get(
       "/workspaces/{workspacePublicId}/invite",

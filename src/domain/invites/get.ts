@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { notFound } from "../../platform/errors.ts";
 import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
@@ -11,13 +11,13 @@ const Shown = z
   .meta({ id: "InvitePreview" });
 
 /** Where an invitation leads, for whoever holds its code. */
-export const getInvite = mayRead("invite.get", Asked)
+export const getInvite = query("invite.get", Asked)
   .meta(
     rest("Invites").get(
       "/invites/{inviteCode}",
       "See where an invitation leads",
       "The workspace's name and the role that is offered. An invitation that lets nobody in any more is not found.",
-      { fails: ["NOT_FOUND"] },
+      { errors: ["NOT_FOUND"] },
     ),
   )
   .output(Shown)

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import { checkRoom } from "../../kernel/limits.ts";
+import { checkLimit } from "../../kernel/limits.ts";
 import { ColourCode, name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { Label } from "../../contract/resources/labels.ts";
@@ -10,7 +10,7 @@ import { viewLabel } from "../views/labels.ts";
 const NewLabel = z.strictObject({ name: name(1, 36), colourCode: ColourCode });
 
 /** Adds a label to a board. */
-export const createLabel = mayWrite("label.create", NewLabel)
+export const createLabel = mutation("label.create", NewLabel)
   .meta(
     rest("Labels").post(
       "/labels",
@@ -19,9 +19,9 @@ export const createLabel = mayWrite("label.create", NewLabel)
     ),
   )
   .output(Label)
-  .mutation(async ({ ctx: { board, caller, work }, input }) => {
-    await checkRoom(work, "labels", board.id);
-    const label = await work.tx.label.create({
+  .mutation(async ({ ctx: { board, caller, tx }, input }) => {
+    await checkLimit(tx, "labels", board.id);
+    const label = await tx.prisma.label.create({
       data: {
         publicId: publicId(),
         workspaceId: board.workspaceId,
@@ -29,10 +29,10 @@ export const createLabel = mayWrite("label.create", NewLabel)
         name: input.name,
         colourCode: input.colourCode,
         createdById: caller.userId,
-        createdAt: work.now,
-        updatedAt: work.now,
+        createdAt: tx.now,
+        updatedAt: tx.now,
       },
     });
-    work.emit("label.created", { label: viewLabel(label), board });
+    tx.emit("label.created", { label: viewLabel(label), board });
     return label;
   });

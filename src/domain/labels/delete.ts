@@ -1,10 +1,10 @@
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { viewLabel } from "../views/labels.ts";
 
 /** Deletes a label; it disappears from all cards. */
-export const deleteLabel = mayWrite("label.delete")
+export const deleteLabel = mutation("label.delete")
   .meta(
     rest("Labels").delete(
       "/labels/{labelPublicId}",
@@ -13,11 +13,11 @@ export const deleteLabel = mayWrite("label.delete")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { label, board, work } }) => {
-    const after = await work.tx.label.update({
+  .mutation(async ({ ctx: { label, board, tx } }) => {
+    const after = await tx.prisma.label.update({
       where: { id: label.id },
-      data: { deletedAt: work.now, version: { increment: 1 }, updatedAt: work.now },
+      data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
     });
-    work.emit("label.deleted", { label: viewLabel(after), board });
+    tx.emit("label.deleted", { label: viewLabel(after), board });
     return success;
   });

@@ -1,10 +1,10 @@
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
 import { Label } from "../../contract/resources/labels.ts";
 import { viewLabel } from "../views/labels.ts";
 
 /** One label. */
-export const getLabel = mayRead("label.get")
+export const getLabel = query("label.get")
   .meta(rest("Labels").get("/labels/{labelPublicId}", "Read a label", "One label of a board."))
   .output(Label)
   .query(({ ctx: { label } }) => viewLabel(label));

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
 import { Label } from "../../contract/resources/labels.ts";
 
 /** The labels of a board, by name. */
-export const listLabels = mayRead("label.list")
+export const listLabels = query("label.list")
   .meta(
     rest("Labels").get(
       "/boards/{boardPublicId}/labels",

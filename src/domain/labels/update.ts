@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { changesBetween } from "../../kernel/changes.ts";
 import { ColourCode, name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
@@ -9,7 +9,7 @@ import { viewLabel } from "../views/labels.ts";
 const Update = z.strictObject({ name: name(1, 36), colourCode: ColourCode });
 
 /** Gives a label another name and colour. */
-export const updateLabel = mayWrite("label.update", Update)
+export const updateLabel = mutation("label.update", Update)
   .meta(
     rest("Labels").put(
       "/labels/{labelPublicId}",
@@ -18,14 +18,14 @@ export const updateLabel = mayWrite("label.update", Update)
     ),
   )
   .output(Label)
-  .mutation(async ({ ctx: { label, board, work }, input }) => {
+  .mutation(async ({ ctx: { label, board, tx }, input }) => {
     const given = { name: input.name, colourCode: input.colourCode };
     const changes = changesBetween(viewLabel(label), viewLabel({ ...label, ...given }));
     if (Object.keys(changes).length === 0) return label;
-    const after = await work.tx.label.update({
+    const after = await tx.prisma.label.update({
       where: { id: label.id },
-      data: { ...given, version: { increment: 1 }, updatedAt: work.now },
+      data: { ...given, version: { increment: 1 }, updatedAt: tx.now },
     });
-    work.emit("label.updated", { label: viewLabel(after), board }, changes);
+    tx.emit("label.updated", { label: viewLabel(after), board }, changes);
     return after;
   });

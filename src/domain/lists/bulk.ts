@@ -1,7 +1,7 @@
-import { permit } from "../../kernel/access/authorize.ts";
+import { authorize } from "../../kernel/access/authorize.ts";
 import type { Operation } from "../../contract/policy.ts";
 import type { Card, List } from "../../platform/db/rows.ts";
-import { checkVersion, type Work } from "../../kernel/unit-of-work.ts";
+import { checkPrecondition, type UnitOfWork } from "../../kernel/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
 import type { Context } from "../../kernel/context.ts";
 
@@ -11,20 +11,20 @@ const lockCards = `SELECT * FROM cards WHERE "listId" = $1 AND "deletedAt" IS NU
 /** Locks all cards of a list that are not archived, then the list and the others that are named, and permits the call again now that nothing moves. Cards come in their order. */
 export async function lockListWithCards(
   ctx: Context & { list: List },
-  work: Work,
+  tx: UnitOfWork,
   name: Operation,
   others: bigint[] = [],
 ): Promise<Card[]> {
   const { list } = ctx;
-  await work.query<Card>(lockCards, [list.id]);
+  await tx.query<Card>(lockCards, [list.id]);
   const wanted = new Set([list.id, ...others]);
-  const live = await work.lock("lists", [...wanted]);
+  const live = await tx.lock("lists", [...wanted]);
   if (live.length < wanted.size) throw notFound("list");
   const input = { listPublicId: list.publicId };
-  const { things } = await permit(work.query, ctx, { name, input, writes: true, lock: true });
-  checkVersion(ctx.ifMatch, things["list"]?.["version"]);
+  const { resources } = await authorize(tx.query, ctx, { name, input, writes: true, lock: true });
+  checkPrecondition(ctx.ifMatch, resources["list"]?.["version"]);
   // Whoever came in before the list was locked is locked here too.
-  const cards = await work.query<Card>(lockCards, [list.id]);
+  const cards = await tx.query<Card>(lockCards, [list.id]);
   return cards.toSorted((one, other) => (one.position < other.position ? -1 : 1));
 }
 
@@ -33,10 +33,10 @@ const place = `UPDATE cards SET position = keys.position, "listId" = $3, "boardI
 
 /** Puts cards, in this order, on new keys of a list. One statement, whatever their number. */
 export async function placeCards(
-  work: Work,
+  tx: UnitOfWork,
   cards: Card[],
   keys: string[],
   to: { id: bigint; boardId: bigint },
 ): Promise<void> {
-  await work.query(place, [cards.map(({ id }) => id), keys, to.id, to.boardId, work.now]);
+  await tx.query(place, [cards.map(({ id }) => id), keys, to.id, to.boardId, tx.now]);
 }

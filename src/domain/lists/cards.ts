@@ -1,5 +1,5 @@
-import { mayRead } from "../../kernel/procedures.ts";
-import { keysetOf } from "../../kernel/pages/by-keys.ts";
+import { query } from "../../kernel/procedures.ts";
+import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { summariesOf } from "../cards/summaries.ts";
 import { CardSummary } from "../../contract/resources/cards.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
@@ -10,7 +10,7 @@ const statement = `SELECT c.id, ARRAY[c.position] AS keys FROM cards c
   ORDER BY c.position LIMIT $3`;
 
 /** The cards of a list that are not archived, page by page, in their order. */
-export const listCards = mayRead("list.cards", Page)
+export const listCards = query("list.cards", Page)
   .meta(
     rest("Lists").get(
       "/lists/{listPublicId}/cards",
@@ -20,7 +20,7 @@ export const listCards = mayRead("list.cards", Page)
   )
   .output(pageOf(CardSummary))
   .query(async ({ ctx: { list, db, deps }, input: { limit, cursor } }) => {
-    const keyset = keysetOf(deps.seal, `cards of list ${list.id}`);
+    const keyset = pagesByKeys(deps.seal, `cards of list ${list.id}`);
     const [after = null] = keyset.after(cursor) ?? [];
     const found = await db.query<{ id: bigint; keys: string[] }>(statement, [
       list.id,

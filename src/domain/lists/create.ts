@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
-import { keyFor } from "../../kernel/positions.ts";
+import { mutation } from "../../kernel/procedures.ts";
+import { positionAt } from "../../kernel/positions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { Index, name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
-import { checkRoom } from "../../kernel/limits.ts";
+import { checkLimit } from "../../kernel/limits.ts";
 import { ListRef } from "../../contract/resources/lists.ts";
 import { viewList } from "../views/lists.ts";
 
 const NewList = z.strictObject({ name: name(1, 255), index: Index.optional() });
 
 /** Adds a list to a board, at its right-hand end unless told otherwise. */
-export const createList = mayWrite("list.create", NewList)
+export const createList = mutation("list.create", NewList)
   .meta(
     rest("Lists").post(
       "/lists",
@@ -20,20 +20,20 @@ export const createList = mayWrite("list.create", NewList)
     ),
   )
   .output(ListRef)
-  .mutation(async ({ ctx: { board, caller, work }, input }) => {
-    await checkRoom(work, "lists", board.id);
-    const list = await work.tx.list.create({
+  .mutation(async ({ ctx: { board, caller, tx }, input }) => {
+    await checkLimit(tx, "lists", board.id);
+    const list = await tx.prisma.list.create({
       data: {
         publicId: publicId(),
         workspaceId: board.workspaceId,
         boardId: board.id,
         name: input.name,
-        position: await keyFor(work.query, "list", board.id, { index: input.index }),
+        position: await positionAt(tx.query, "list", board.id, { index: input.index }),
         createdById: caller.userId,
-        createdAt: work.now,
-        updatedAt: work.now,
+        createdAt: tx.now,
+        updatedAt: tx.now,
       },
     });
-    work.emit("list.created", { list: viewList(list), board });
+    tx.emit("list.created", { list: viewList(list), board });
     return list;
   });

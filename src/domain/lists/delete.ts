@@ -1,10 +1,10 @@
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { viewList } from "../views/lists.ts";
 
 /** Deletes a list with its cards; both can be restored until the trash is emptied. */
-export const deleteList = mayWrite("list.delete")
+export const deleteList = mutation("list.delete")
   .meta(
     rest("Lists").delete(
       "/lists/{listPublicId}",
@@ -13,11 +13,11 @@ export const deleteList = mayWrite("list.delete")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { list, board, work } }) => {
-    const after = await work.tx.list.update({
+  .mutation(async ({ ctx: { list, board, tx } }) => {
+    const after = await tx.prisma.list.update({
       where: { id: list.id },
-      data: { deletedAt: work.now, version: { increment: 1 }, updatedAt: work.now },
+      data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
     });
-    work.emit("list.deleted", { list: viewList(after), board });
+    tx.emit("list.deleted", { list: viewList(after), board });
     return success;
   });

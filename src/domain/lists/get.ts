@@ -1,10 +1,10 @@
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
 import { ListWithCount } from "../../contract/resources/lists.ts";
 import { viewList } from "../views/lists.ts";
 
 /** One list, with the number of its cards that are not archived. */
-export const getList = mayRead("list.get")
+export const getList = query("list.get")
   .meta(
     rest("Lists").get(
       "/lists/{listPublicId}",

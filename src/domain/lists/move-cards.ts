@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { mayReach } from "../../kernel/procedures.ts";
-import { reachList } from "../../kernel/access/accessible-list.ts";
-import { relabel } from "../cards/remap-labels.ts";
+import { externalMutation } from "../../kernel/procedures.ts";
+import { findAccessibleList } from "../../kernel/access/accessible-list.ts";
+import { remapLabels } from "../cards/remap-labels.ts";
 import { viewCard } from "../views/cards.ts";
-import { keysAtEnd } from "../../kernel/positions.ts";
-import { checkCards } from "../../kernel/limits.ts";
+import { appendPositions } from "../../kernel/positions.ts";
+import { checkCardLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
@@ -16,35 +16,35 @@ const Moved = z.object({ moved: z.int() }).meta({ id: "MovedCards" });
 const count = `SELECT count(*) AS count FROM cards WHERE "listId" = $1 AND "deletedAt" IS NULL AND "archivedAt" IS NULL`;
 
 /** Moves all cards of a list that are not archived to the end of another one, in their order. */
-export const moveCards = mayReach("list.moveCards", Target)
+export const moveCards = externalMutation("list.moveCards", Target)
   .meta(
     rest("Lists").post(
       "/lists/{listPublicId}/move-cards",
       "Move all cards to another list",
       "All cards that are not archived go to the end of `targetListPublicId`, in their order, which may be on another board of the workspace.",
-      { fails: ["NOT_FOUND"] },
+      { errors: ["NOT_FOUND"] },
     ),
   )
   .output(Moved)
   // Not `mayWrite`, which locks the list first: its cards have to be locked before it.
   .mutation(({ ctx, input: { targetListPublicId } }) =>
-    ctx.transact(async (work) => {
+    ctx.transact(async (tx) => {
       const { list, board, workspace } = ctx;
       if (targetListPublicId === list.publicId)
         throw conflict("The cards are in this list already.");
-      const target = await reachList(work.query, targetListPublicId, ctx);
-      const cards = await lockListWithCards(ctx, work, "list.moveCards", [target.id]);
+      const target = await findAccessibleList(tx.query, targetListPublicId, ctx);
+      const cards = await lockListWithCards(ctx, tx, "list.moveCards", [target.id]);
       if (cards.length === 0) return { moved: 0 };
       if (target.board.id !== board.id) {
-        await checkCards(work, workspace, target.board.id, cards.length);
+        await checkCardLimit(tx, workspace, target.board.id, cards.length);
       }
-      const keys = await keysAtEnd(work.query, "card", target.id, cards.length);
-      const [before] = await work.query<{ count: bigint }>(count, [target.id]);
-      await placeCards(work, cards, keys, { id: target.id, boardId: target.board.id });
+      const keys = await appendPositions(tx.query, "card", target.id, cards.length);
+      const [before] = await tx.query<{ count: bigint }>(count, [target.id]);
+      await placeCards(tx, cards, keys, { id: target.id, boardId: target.board.id });
       const from = { listPublicId: list.publicId, boardPublicId: board.publicId };
       for (const [nth, card] of cards.entries()) {
-        const moved = { ...card, version: card.version + 1, updatedAt: work.now };
-        work.emit("card.moved", {
+        const moved = { ...card, version: card.version + 1, updatedAt: tx.now };
+        tx.emit("card.moved", {
           card: viewCard(moved, workspace.cardPrefix),
           list: target,
           board: target.board,
@@ -57,13 +57,13 @@ export const moveCards = mayReach("list.moveCards", Target)
         });
       }
       if (target.board.id !== board.id) {
-        await relabel(
-          { ...ctx, work },
+        await remapLabels(
+          { ...ctx, tx },
           cards.map(({ id }) => id),
           target.board,
         );
       }
-      work.version = list.version;
+      tx.version = list.version;
       return { moved: cards.length };
     }),
   );

@@ -1,13 +1,13 @@
-import { mayWrite } from "../../kernel/procedures.ts";
-import { keyAgain } from "../../kernel/positions.ts";
-import { checkCards, checkRoom } from "../../kernel/limits.ts";
+import { mutation } from "../../kernel/procedures.ts";
+import { restoredPosition } from "../../kernel/positions.ts";
+import { checkCardLimit, checkLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/rest.ts";
 import { ListInfo } from "../../contract/resources/lists.ts";
 import { viewList } from "../views/lists.ts";
 
 /** Takes a list out of the trash with its cards, to where it was, or to the end when the place is gone. */
-export const restoreList = mayWrite("list.restore")
+export const restoreList = mutation("list.restore")
   .meta(
     rest("Lists").post(
       "/lists/{listPublicId}/restore",
@@ -16,24 +16,24 @@ export const restoreList = mayWrite("list.restore")
     ),
   )
   .output(ListInfo)
-  .mutation(async ({ ctx: { list, board, workspace, work } }) => {
+  .mutation(async ({ ctx: { list, board, workspace, tx } }) => {
     if (workspace.deletedAt !== null || board.deletedAt !== null) {
       throw conflict("The board has been deleted.");
     }
     if (list.deletedAt === null) return viewList(list);
-    if ((await work.lock("boards", [board.id])).length === 0)
+    if ((await tx.lock("boards", [board.id])).length === 0)
       throw conflict("The board has been deleted.");
-    await checkRoom(work, "lists", board.id);
-    const after = await work.tx.list.update({
+    await checkLimit(tx, "lists", board.id);
+    const after = await tx.prisma.list.update({
       where: { id: list.id },
       data: {
         deletedAt: null,
-        position: await keyAgain(work.query, "list", board.id, list.position),
+        position: await restoredPosition(tx.query, "list", board.id, list.position),
         version: { increment: 1 },
-        updatedAt: work.now,
+        updatedAt: tx.now,
       },
     });
-    await checkCards(work, workspace, board.id, 0);
-    work.emit("list.restored", { list: viewList(after), board });
+    await checkCardLimit(tx, workspace, board.id, 0);
+    tx.emit("list.restored", { list: viewList(after), board });
     return viewList(after);
   });

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { mayReach } from "../../kernel/procedures.ts";
-import { keysAtEnd } from "../../kernel/positions.ts";
+import { externalMutation } from "../../kernel/procedures.ts";
+import { appendPositions } from "../../kernel/positions.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
@@ -20,7 +20,7 @@ const comparers: Record<z.infer<typeof Sort>["by"], (one: Card, other: Card) => 
 };
 
 /** Puts the cards of a list that are not archived in an order, once. */
-export const sortList = mayReach("list.sort", Sort)
+export const sortList = externalMutation("list.sort", Sort)
   .meta(
     rest("Lists").post(
       "/lists/{listPublicId}/sort",
@@ -31,9 +31,9 @@ export const sortList = mayReach("list.sort", Sort)
   .output(Success)
   // Not `mayWrite`, which locks the list first: its cards have to be locked before it.
   .mutation(({ ctx, input: { by, order } }) =>
-    ctx.transact(async (work) => {
+    ctx.transact(async (tx) => {
       const { list, board } = ctx;
-      const cards = await lockListWithCards(ctx, work, "list.sort");
+      const cards = await lockListWithCards(ctx, tx, "list.sort");
       const sorted = cards.toSorted((one, other) => {
         if (by === "dueDate" && (one.dueDate === null || other.dueDate === null)) {
           return Number(one.dueDate === null) - Number(other.dueDate === null);
@@ -41,9 +41,9 @@ export const sortList = mayReach("list.sort", Sort)
         return comparers[by](one, other) * (order === "asc" ? 1 : -1);
       });
       if (sorted.every((card, nth) => card === cards[nth])) return success;
-      const keys = await keysAtEnd(work.query, "card", list.id, sorted.length);
-      await placeCards(work, sorted, keys, list);
-      work.emit("list.sorted", { list: viewList(list), board, by, order });
+      const keys = await appendPositions(tx.query, "card", list.id, sorted.length);
+      await placeCards(tx, sorted, keys, list);
+      tx.emit("list.sorted", { list: viewList(list), board, by, order });
       return success;
     }),
   );

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { changesBetween, present } from "../../kernel/changes.ts";
-import { keyFor } from "../../kernel/positions.ts";
+import { positionAt } from "../../kernel/positions.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import {
@@ -24,7 +24,7 @@ const Update = z
   .refine(oneListPlace, oneListPlaceFault);
 
 /** Changes a list's fields that are given, and its place on the board. */
-export const updateList = mayWrite("list.update", Update)
+export const updateList = mutation("list.update", Update)
   .meta(
     rest("Lists").put(
       "/lists/{listPublicId}",
@@ -33,22 +33,24 @@ export const updateList = mayWrite("list.update", Update)
     ),
   )
   .output(ListInfo)
-  .mutation(async ({ ctx: { list, board, work }, input }) => {
+  .mutation(async ({ ctx: { list, board, tx }, input }) => {
     const { isArchived } = input;
     const fields = present({
       name: input.name,
       wipLimit: input.wipLimit,
       archivedAt:
-        isArchived === undefined ? undefined : isArchived ? (list.archivedAt ?? work.now) : null,
+        isArchived === undefined ? undefined : isArchived ? (list.archivedAt ?? tx.now) : null,
     });
     const place = placeOfList(input);
-    if (place !== undefined) await work.lock("boards", [board.id]);
+    if (place !== undefined) await tx.lock("boards", [board.id]);
     // Asked before `keyFor`, which may give all lists new keys.
     const from = {
-      index: place === undefined ? 0 : await indexOfList(work.query, board.id, list.position),
+      index: place === undefined ? 0 : await indexOfList(tx.query, board.id, list.position),
     };
     const position =
-      place === undefined ? list.position : await keyFor(work.query, "list", board.id, place, list);
+      place === undefined
+        ? list.position
+        : await positionAt(tx.query, "list", board.id, place, list);
     const moved = position !== list.position;
     const { isArchived: archiving, ...others } = changesBetween(
       viewList(list),
@@ -59,16 +61,16 @@ export const updateList = mayWrite("list.update", Update)
     const hasUpdate = Object.keys(updated).length > 0;
     if (!moved && archived === undefined && !hasUpdate) return viewList(list);
 
-    const after = await work.tx.list.update({
+    const after = await tx.prisma.list.update({
       where: { id: list.id },
-      data: { ...fields, position, version: { increment: 1 }, updatedAt: work.now },
+      data: { ...fields, position, version: { increment: 1 }, updatedAt: tx.now },
     });
     const told = { list: viewList(after), board };
-    if (hasUpdate) work.emit("list.updated", told, updated);
+    if (hasUpdate) tx.emit("list.updated", told, updated);
     if (moved) {
-      const to = { index: await indexOfList(work.query, board.id, position) };
-      work.emit("list.moved", { ...told, from, to });
+      const to = { index: await indexOfList(tx.query, board.id, position) };
+      tx.emit("list.moved", { ...told, from, to });
     }
-    if (archived !== undefined) work.emit("list.archived", told, archived);
+    if (archived !== undefined) tx.emit("list.archived", told, archived);
     return told.list;
   });

@@ -1,11 +1,11 @@
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { Member } from "../../contract/resources/members.ts";
 import { viewMember } from "../views/members.ts";
 
 /** One member of a workspace. */
-export const getMember = mayRead("member.get")
+export const getMember = query("member.get")
   .meta(
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}",
@@ -14,10 +14,10 @@ export const getMember = mayRead("member.get")
     ),
   )
   .output(Member)
-  .query(async ({ ctx: { workspace, member, standing, db } }) => {
+  .query(async ({ ctx: { workspace, member, membership, db } }) => {
     const row = await db.member.findUniqueOrThrow({
       where: { id: member.id },
       select: memberSelect,
     });
-    return viewMember(row, workspace.showEmailsToMembers || standing.may.has("member:edit"));
+    return viewMember(row, workspace.showEmailsToMembers || membership.may.has("member:edit"));
   });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { checkAbove, checkGivable } from "../../kernel/access/hierarchy.ts";
-import { mayWrite } from "../../kernel/procedures.ts";
-import { checkRoom } from "../../kernel/limits.ts";
+import { mutation } from "../../kernel/procedures.ts";
+import { checkLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/rest.ts";
 import { sendCode } from "./send-invite.ts";
@@ -14,23 +14,23 @@ import { viewMember } from "../views/members.ts";
 const Invitation = z.strictObject({ email: Email, ...roleFields }).refine(oneRole, oneRoleFault);
 
 /** Invites an address: a member who may do nothing yet, and a mail with a code that only this address' account can use. */
-export const inviteMember = mayWrite("member.invite", Invitation)
+export const inviteMember = mutation("member.invite", Invitation)
   .meta(
     rest("Workspaces").post(
       "/workspaces/{workspacePublicId}/members/invite",
       "Invite somebody by mail",
       "The role may not be above the caller's own, nor hold what the caller does not. Inviting again sends a new mail, and the code of the one before stops working.",
-      { fails: ["NOT_FOUND"] },
+      { errors: ["NOT_FOUND"] },
     ),
   )
   .output(Member)
   .mutation(async ({ ctx, input }) => {
-    const { workspace, standing, caller, work } = ctx;
+    const { workspace, membership, caller, tx } = ctx;
     const { email } = input;
-    const role = await namedRole(work, workspace.id, input);
-    checkGivable(standing, role);
-    const user = await work.tx.user.findUnique({ where: { email }, select: { id: true } });
-    const rows = await work.tx.member.findMany({
+    const role = await namedRole(tx, workspace.id, input);
+    checkGivable(membership, role);
+    const user = await tx.prisma.user.findUnique({ where: { email }, select: { id: true } });
+    const rows = await tx.prisma.member.findMany({
       where: {
         workspaceId: workspace.id,
         OR: [{ email }, ...(user === null ? [] : [{ userId: user.id }])],
@@ -43,10 +43,10 @@ export const inviteMember = mayWrite("member.invite", Invitation)
       rows[0];
     if (known?.status === "active") throw conflict("This address is a member already.", ["email"]);
     if (known?.status === "invited" && known.roleId !== role.id) {
-      checkAbove(standing, known.role.hierarchyLevel);
+      checkAbove(membership, known.role.hierarchyLevel);
     }
-    if (known?.status !== "invited") await checkRoom(work, "members", workspace.id);
-    const member = await placeMember(work, workspace.id, known, {
+    if (known?.status !== "invited") await checkLimit(tx, "members", workspace.id);
+    const member = await placeMember(tx, workspace.id, known, {
       email,
       roleId: role.id,
       status: "invited",
@@ -54,6 +54,6 @@ export const inviteMember = mayWrite("member.invite", Invitation)
       removedAt: null,
     });
     await sendCode(ctx, member, role.id);
-    work.emit("member.invited", { member: viewMember(member, false) });
+    tx.emit("member.invited", { member: viewMember(member, false) });
     return viewMember(member, true);
   });

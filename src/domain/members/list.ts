@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
-import { pagesOf } from "../../kernel/pages/by-id.ts";
+import { query } from "../../kernel/procedures.ts";
+import { pagesById } from "../../kernel/pages/by-id.ts";
 import { Page, pageOf, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { memberSelect } from "../views/member-select.ts";
@@ -20,7 +20,7 @@ const Filter = Page.extend({
 });
 
 /** The members of a workspace, oldest first; those who have been removed only when asked for. */
-export const listMembers = mayRead("member.list", Filter)
+export const listMembers = query("member.list", Filter)
   .meta(
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/members",
@@ -29,9 +29,9 @@ export const listMembers = mayRead("member.list", Filter)
     ),
   )
   .output(pageOf(Member))
-  .query(async ({ ctx: { workspace, standing, db, deps }, input }) => {
-    const showEmail = workspace.showEmailsToMembers || standing.may.has("member:edit");
-    const pages = pagesOf(deps.seal, `members of ${workspace.id}`);
+  .query(async ({ ctx: { workspace, membership, db, deps }, input }) => {
+    const showEmail = workspace.showEmailsToMembers || membership.may.has("member:edit");
+    const pages = pagesById(deps.seal, `members of ${workspace.id}`);
     const after = pages.after(input.cursor);
     const contains = { contains: literal(input.query ?? ""), mode: "insensitive" } as const;
     const rows = await db.member.findMany({
@@ -51,4 +51,4 @@ export const listMembers = mayRead("member.list", Filter)
   });
 
 /** A text as LIKE finds nothing but itself by. */
-const literal = (query: string) => query.replace(/[\\%_]/g, "\\$&");
+const literal = (phrase: string) => phrase.replace(/[\\%_]/g, "\\$&");

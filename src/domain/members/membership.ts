@@ -1,5 +1,5 @@
 import { publicId } from "../../platform/db/public-id.ts";
-import type { Work } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
 import { memberSelect } from "../views/member-select.ts";
 
 type Place = {
@@ -13,7 +13,7 @@ type Place = {
 
 /** Gives somebody a place in a workspace: the row that they have there already, or a new one. */
 export function placeMember(
-  { tx, now }: Work,
+  { prisma, now }: UnitOfWork,
   workspaceId: bigint,
   known: { id: bigint } | undefined,
   place: Place,
@@ -21,11 +21,11 @@ export function placeMember(
   const data = { ...place, updatedAt: now };
   const select = memberSelect;
   return known === undefined
-    ? tx.member.create({
+    ? prisma.member.create({
         data: { ...data, publicId: publicId(), workspaceId, createdAt: now },
         select,
       })
-    : tx.member.update({
+    : prisma.member.update({
         where: { id: known.id },
         data: { ...data, version: { increment: 1 } },
         select,

@@ -1,32 +1,32 @@
 import type { Member } from "../../platform/db/rows.ts";
-import type { Work } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
 import { keepAnAdmin } from "./last-admin.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
 
 /** Takes a member out of a workspace: no right is left, whatever they created; 409 for the last active admin. */
-export async function removeFrom(work: Work<"member.removed">, member: Member): Promise<void> {
+export async function removeFrom(tx: UnitOfWork<"member.removed">, member: Member): Promise<void> {
   if (member.status === "removed") return;
-  const role = await work.tx.role.findUniqueOrThrow({ where: { id: member.roleId } });
-  await keepAnAdmin(work, member, role);
+  const role = await tx.prisma.role.findUniqueOrThrow({ where: { id: member.roleId } });
+  await keepAnAdmin(tx, member, role);
   const where = { memberId: member.id };
-  await work.tx.boardMember.deleteMany({ where });
-  await work.tx.memberOverride.deleteMany({ where });
-  await work.tx.invite.updateMany({
+  await tx.prisma.boardMember.deleteMany({ where });
+  await tx.prisma.memberOverride.deleteMany({ where });
+  await tx.prisma.invite.updateMany({
     where: { ...where, deactivatedAt: null },
-    data: { deactivatedAt: work.now },
+    data: { deactivatedAt: tx.now },
   });
-  const after = await work.tx.member.update({
+  const after = await tx.prisma.member.update({
     where: { id: member.id },
     data: {
       status: "removed",
-      removedAt: work.now,
+      removedAt: tx.now,
       version: { increment: 1 },
-      updatedAt: work.now,
+      updatedAt: tx.now,
     },
     select: memberSelect,
   });
-  work.emit(
+  tx.emit(
     "member.removed",
     { member: viewMember(after, false) },
     { status: { from: member.status, to: "removed" } },

@@ -1,11 +1,11 @@
 import { checkAbove } from "../../kernel/access/hierarchy.ts";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { removeFrom } from "./removal.ts";
 
 /** Takes a member out of a workspace. */
-export const removeMember = mayWrite("member.remove")
+export const removeMember = mutation("member.remove")
   .meta(
     rest("Workspaces").delete(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}",
@@ -14,9 +14,9 @@ export const removeMember = mayWrite("member.remove")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { member, standing, work } }) => {
-    const role = await work.tx.role.findUniqueOrThrow({ where: { id: member.roleId } });
-    if (member.id !== standing.id) checkAbove(standing, role.hierarchyLevel);
-    await removeFrom(work, member);
+  .mutation(async ({ ctx: { member, membership, tx } }) => {
+    const role = await tx.prisma.role.findUniqueOrThrow({ where: { id: member.roleId } });
+    if (member.id !== membership.id) checkAbove(membership, role.hierarchyLevel);
+    await removeFrom(tx, member);
     return success;
   });

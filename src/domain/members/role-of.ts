@@ -1,4 +1,4 @@
-import type { Work } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
 import { name, PublicId } from "../../contract/vocabulary/fields.ts";
 
@@ -20,14 +20,14 @@ export const oneRoleFault = {
 
 /** The role of a workspace that an input names, or its `member` role when it names none; 404 when there is none such. */
 export async function namedRole(
-  work: Work,
+  tx: UnitOfWork,
   workspaceId: bigint,
   {
     rolePublicId,
     role = "member",
   }: { rolePublicId?: string | undefined; role?: string | undefined },
 ) {
-  const found = await work.tx.role.findFirst({
+  const found = await tx.prisma.role.findFirst({
     where:
       rolePublicId === undefined
         ? { workspaceId, name: role }
@@ -35,9 +35,7 @@ export async function namedRole(
   });
   // Shared, so that it cannot be deleted before whoever is given it has it.
   const locked =
-    found === null
-      ? []
-      : await work.query(`SELECT 1 FROM roles WHERE id = $1 FOR SHARE`, [found.id]);
+    found === null ? [] : await tx.query(`SELECT 1 FROM roles WHERE id = $1 FOR SHARE`, [found.id]);
   if (found === null || locked.length === 0) throw notFound("role");
   return found;
 }

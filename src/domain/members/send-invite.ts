@@ -2,12 +2,17 @@ import { nanoid } from "nanoid";
 import type { Caller } from "../../kernel/access/callers.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Member } from "../../platform/db/rows.ts";
-import type { Work } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
 import { queueMail } from "../../kernel/jobs/mail.ts";
-import { codeLength, inviteMs } from "../invites/create-link.ts";
+
+/** The length of an invite code, in characters of 6 bits. */
+export const codeLength = 24;
+
+/** How long an invitation by mail is valid, in ms. */
+const inviteMs = 7 * 24 * 60 * 60 * 1000;
 
 type Invited = {
-  work: Work;
+  tx: UnitOfWork;
   workspace: { id: bigint; name: string };
   caller: Caller;
   deps: { baseUrl: string };
@@ -15,16 +20,16 @@ type Invited = {
 
 /** Mails an invited member a code that only their address' account can use; the one before it stops working. */
 export async function sendCode(
-  { work, workspace, caller, deps }: Invited,
+  { tx, workspace, caller, deps }: Invited,
   member: Pick<Member, "id" | "email">,
   roleId: bigint,
 ): Promise<void> {
-  await work.tx.invite.updateMany({
+  await tx.prisma.invite.updateMany({
     where: { memberId: member.id, deactivatedAt: null },
-    data: { deactivatedAt: work.now },
+    data: { deactivatedAt: tx.now },
   });
   const code = nanoid(codeLength);
-  await work.tx.invite.create({
+  await tx.prisma.invite.create({
     data: {
       publicId: publicId(),
       workspaceId: workspace.id,
@@ -33,11 +38,11 @@ export async function sendCode(
       memberId: member.id,
       createdById: caller.userId,
       maxUses: 1,
-      createdAt: work.now,
-      expiresAt: new Date(work.now.getTime() + inviteMs),
+      createdAt: tx.now,
+      expiresAt: new Date(tx.now.getTime() + inviteMs),
     },
   });
-  await queueMail(work, {
+  await queueMail(tx, {
     to: member.email,
     type: "invited",
     subject: `${caller.name} invites you to ${workspace.name}`,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { adminOnly } from "../../contract/vocabulary/permissions.ts";
 import { checkAbove, checkGivable } from "../../kernel/access/hierarchy.ts";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/rest.ts";
 import { keepAnAdmin } from "./last-admin.ts";
@@ -19,37 +19,37 @@ const Update = z
 const Updated = z.object({ success: z.boolean(), role: z.string() }).meta({ id: "UpdatedRole" });
 
 /** Gives a member another role, in force from their next call. */
-export const updateMemberRole = mayWrite("member.updateRole", Update)
+export const updateMemberRole = mutation("member.updateRole", Update)
   .meta(
     rest("Workspaces").put(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}/role",
       "Give a member another role",
       "Needs a role above the member's own (admins: at least equal), and the new one may not be above the caller's. Nobody raises themselves; the last active admin stays one.",
-      { fails: ["NOT_FOUND"] },
+      { errors: ["NOT_FOUND"] },
     ),
   )
   .output(Updated)
-  .mutation(async ({ ctx: { workspace, member, standing, work }, input }) => {
-    const role = await namedRole(work, workspace.id, input);
-    const before = await work.tx.role.findUniqueOrThrow({ where: { id: member.roleId } });
-    if (member.id !== standing.id) checkAbove(standing, before.hierarchyLevel);
-    checkGivable(standing, role);
+  .mutation(async ({ ctx: { workspace, member, membership, tx }, input }) => {
+    const role = await namedRole(tx, workspace.id, input);
+    const before = await tx.prisma.role.findUniqueOrThrow({ where: { id: member.roleId } });
+    if (member.id !== membership.id) checkAbove(membership, before.hierarchyLevel);
+    checkGivable(membership, role);
     if (member.status === "removed") throw conflict("The member has been removed.");
     if (role.id === before.id) return { success: true, role: role.name };
-    await keepAnAdmin(work, member, before);
+    await keepAnAdmin(tx, member, before);
     if (role.hierarchyLevel < before.hierarchyLevel) {
       // What only admins may hold, even by a grant of their own, ends with being one.
       const permission = { in: [...adminOnly] };
-      await work.tx.memberOverride.deleteMany({
+      await tx.prisma.memberOverride.deleteMany({
         where: { memberId: member.id, granted: true, permission },
       });
     }
-    const after = await work.tx.member.update({
+    const after = await tx.prisma.member.update({
       where: { id: member.id },
-      data: { roleId: role.id, version: { increment: 1 }, updatedAt: work.now },
+      data: { roleId: role.id, version: { increment: 1 }, updatedAt: tx.now },
       select: memberSelect,
     });
-    work.emit(
+    tx.emit(
       "member.role_changed",
       { member: viewMember(after, false) },
       { role: { from: before.name, to: role.name } },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { PermissionName } from "../../contract/resources/roles.ts";
@@ -8,7 +8,7 @@ import { override } from "./override.ts";
 const Grant = z.strictObject({ permission: PermissionName });
 
 /** Gives a member a permission, whatever their role says; in force from their next call. */
-export const grantToMember = mayWrite("permission.grantToMember", Grant)
+export const grantToMember = mutation("permission.grantToMember", Grant)
   .meta(
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions/grant",

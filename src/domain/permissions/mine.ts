@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { permissions } from "../../contract/vocabulary/permissions.ts";
 import { rest } from "../../kernel/rest.ts";
 
@@ -8,7 +8,7 @@ const Mine = z
   .meta({ id: "MyPermissions" });
 
 /** What the caller may do in a workspace, with the credential that they came with. */
-export const myPermissions = mayRead("permission.mine")
+export const myPermissions = query("permission.mine")
   .meta(
     rest("Permissions").get(
       "/workspaces/{workspacePublicId}/permissions/me",
@@ -17,7 +17,7 @@ export const myPermissions = mayRead("permission.mine")
     ),
   )
   .output(Mine)
-  .query(({ ctx: { standing } }) => ({
-    role: standing.role,
-    permissions: permissions.filter((permission) => standing.may.has(permission)),
+  .query(({ ctx: { membership } }) => ({
+    role: membership.role,
+    permissions: permissions.filter((permission) => membership.may.has(permission)),
   }));

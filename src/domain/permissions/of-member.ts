@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { effective } from "../../contract/vocabulary/permissions.ts";
 import { rest } from "../../kernel/rest.ts";
 
@@ -13,7 +13,7 @@ const MemberPermissions = z
   .meta({ id: "MemberPermissions" });
 
 /** What a member may do: the role's permissions with the member's own overrides, and those overrides. */
-export const permissionsOfMember = mayRead("permission.ofMember")
+export const permissionsOfMember = query("permission.ofMember")
   .meta(
     rest("Permissions").get(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions",

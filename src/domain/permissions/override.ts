@@ -1,10 +1,10 @@
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { effective, systemRoles } from "../../contract/vocabulary/permissions.ts";
 import type { Caller } from "../../kernel/access/callers.ts";
-import type { Standing } from "../../kernel/access/authorize.ts";
+import type { Membership } from "../../kernel/access/authorize.ts";
 import { checkAbove, checkGrantable } from "../../kernel/access/hierarchy.ts";
 import type { Member, Workspace } from "../../platform/db/rows.ts";
-import type { Work } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
 import { conflict, forbidden } from "../../platform/errors.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
@@ -12,9 +12,9 @@ import { viewMember } from "../views/members.ts";
 type Overriding = {
   member: Member;
   workspace: Pick<Workspace, "id">;
-  standing: Standing;
+  membership: Membership;
   caller: Caller;
-  work: Work<"member.permissions_changed">;
+  tx: UnitOfWork<"member.permissions_changed">;
 };
 
 /** Adds a permission to a member or takes one away, whatever the role says. Nothing happens when it is so already. */
@@ -23,32 +23,32 @@ export async function override(
   permission: Permission,
   granted: boolean,
 ): Promise<void> {
-  const { member, standing, work, workspace } = ctx;
-  const role = await work.tx.role.findUniqueOrThrow({ where: { id: member.roleId } });
-  const self = member.id === standing.id;
+  const { member, membership, tx, workspace } = ctx;
+  const role = await tx.prisma.role.findUniqueOrThrow({ where: { id: member.roleId } });
+  const self = member.id === membership.id;
   if (granted && self) throw forbidden("Nobody can grant permissions to themselves.");
-  if (!self) checkAbove(standing, role.hierarchyLevel);
-  if (granted) checkGrantable(standing, permission, role.hierarchyLevel);
+  if (!self) checkAbove(membership, role.hierarchyLevel);
+  if (granted) checkGrantable(membership, permission, role.hierarchyLevel);
   const where = { memberId: member.id };
-  const overrides = await work.tx.memberOverride.findMany({ where });
+  const overrides = await tx.prisma.memberOverride.findMany({ where });
   const before = effective(role.permissions, overrides);
   if (before.includes(permission) === granted) return;
   const isLast =
     !granted &&
     permission === "workspace:manage" &&
-    (await isLastManager(work, workspace.id, member.id));
+    (await isLastManager(tx, workspace.id, member.id));
   if (isLast) throw conflict("The last active admin cannot lose workspace:manage.");
-  await work.tx.memberOverride.upsert({
+  await tx.prisma.memberOverride.upsert({
     where: { memberId_permission: { ...where, permission } },
-    create: { ...where, permission, granted, workspaceId: workspace.id, createdAt: work.now },
+    create: { ...where, permission, granted, workspaceId: workspace.id, createdAt: tx.now },
     update: { granted },
   });
-  const after = await work.tx.member.update({
+  const after = await tx.prisma.member.update({
     where: { id: member.id },
-    data: { version: { increment: 1 }, updatedAt: work.now },
+    data: { version: { increment: 1 }, updatedAt: tx.now },
     select: memberSelect,
   });
-  work.emit(
+  tx.emit(
     "member.permissions_changed",
     { member: viewMember(after, false), permission, granted },
     {
@@ -62,12 +62,12 @@ export async function override(
 
 /** Whether no other active admin could manage the workspace; asked under a lock on the workspace, so that two cannot leave at once. */
 export async function isLastManager(
-  work: Work,
+  tx: UnitOfWork,
   workspaceId: bigint,
   memberId: bigint,
 ): Promise<boolean> {
-  await work.lock("workspaces", [workspaceId]);
-  const others = await work.tx.member.count({
+  await tx.lock("workspaces", [workspaceId]);
+  const others = await tx.prisma.member.count({
     where: {
       workspaceId,
       status: "active",

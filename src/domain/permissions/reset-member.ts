@@ -1,5 +1,5 @@
 import { checkAbove } from "../../kernel/access/hierarchy.ts";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { effective } from "../../contract/vocabulary/permissions.ts";
 import { forbidden } from "../../platform/errors.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
@@ -8,7 +8,7 @@ import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
 
 /** Takes back all that was granted to or taken from a member beside their role. */
-export const resetMember = mayWrite("permission.resetMember")
+export const resetMember = mutation("permission.resetMember")
   .meta(
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions/reset",
@@ -17,28 +17,28 @@ export const resetMember = mayWrite("permission.resetMember")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { member, standing, work } }) => {
-    const role = await work.tx.role.findUniqueOrThrow({ where: { id: member.roleId } });
-    if (member.id === standing.id) throw forbidden("Nobody can reset their own permissions.");
-    checkAbove(standing, role.hierarchyLevel);
+  .mutation(async ({ ctx: { member, membership, tx } }) => {
+    const role = await tx.prisma.role.findUniqueOrThrow({ where: { id: member.roleId } });
+    if (member.id === membership.id) throw forbidden("Nobody can reset their own permissions.");
+    checkAbove(membership, role.hierarchyLevel);
     const where = { memberId: member.id };
-    const overrides = await work.tx.memberOverride.findMany({ where });
+    const overrides = await tx.prisma.memberOverride.findMany({ where });
     if (overrides.length === 0) return success;
     const given = overrides.filter(
       ({ granted, permission }) => !granted && role.permissions.includes(permission),
     );
-    const held: ReadonlySet<string> = standing.may;
+    const held: ReadonlySet<string> = membership.may;
     if (given.some(({ permission }) => !held.has(permission))) {
       throw forbidden("Nobody can hand out a permission that they do not hold.");
     }
-    await work.tx.memberOverride.deleteMany({ where });
-    const after = await work.tx.member.update({
+    await tx.prisma.memberOverride.deleteMany({ where });
+    const after = await tx.prisma.member.update({
       where: { id: member.id },
-      data: { version: { increment: 1 }, updatedAt: work.now },
+      data: { version: { increment: 1 }, updatedAt: tx.now },
       select: memberSelect,
     });
     const [from, to] = [effective(role.permissions, overrides), effective(role.permissions, [])];
-    work.emit(
+    tx.emit(
       "member.permissions_changed",
       { member: viewMember(after, false), permission: "*", granted: false },
       { permissions: { from, to } },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { PermissionName } from "../../contract/resources/roles.ts";
@@ -8,7 +8,7 @@ import { override } from "./override.ts";
 const Revocation = z.strictObject({ permission: PermissionName });
 
 /** Takes a permission from a member, whatever their role says; in force from their next call. */
-export const revokeFromMember = mayWrite("permission.revokeFromMember", Revocation)
+export const revokeFromMember = mutation("permission.revokeFromMember", Revocation)
   .meta(
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions/revoke",

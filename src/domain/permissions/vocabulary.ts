@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { permissions, systemRoles } from "../../contract/vocabulary/permissions.ts";
 import { needOf, policy, ruleOf, type Operation } from "../../contract/policy.ts";
 import { rest } from "../../kernel/rest.ts";
@@ -28,7 +28,7 @@ const Vocabulary = z
   .meta({ id: "Vocabulary" });
 
 /** The permissions, the roles that every workspace starts with, and what each operation needs: read off the policy itself. */
-export const vocabulary = mayRead("permission.vocabulary")
+export const vocabulary = query("permission.vocabulary")
   .meta(
     rest("Permissions").get(
       "/permissions",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { checkAbove, checkGrantable } from "../../kernel/access/hierarchy.ts";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { permissions } from "../../contract/vocabulary/permissions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { conflict } from "../../platform/errors.ts";
@@ -17,7 +17,7 @@ const NewRole = z.strictObject({
 });
 
 /** Adds a role to a workspace. */
-export const createRole = mayWrite("role.create", NewRole)
+export const createRole = mutation("role.create", NewRole)
   .meta(
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/roles",
@@ -26,12 +26,12 @@ export const createRole = mayWrite("role.create", NewRole)
     ),
   )
   .output(Role)
-  .mutation(async ({ ctx: { workspace, standing, work }, input }) => {
-    checkAbove(standing, input.hierarchyLevel);
+  .mutation(async ({ ctx: { workspace, membership, tx }, input }) => {
+    checkAbove(membership, input.hierarchyLevel);
     for (const permission of input.permissions) {
-      checkGrantable(standing, permission, input.hierarchyLevel);
+      checkGrantable(membership, permission, input.hierarchyLevel);
     }
-    const [role] = await work.tx.role.createManyAndReturn({
+    const [role] = await tx.prisma.role.createManyAndReturn({
       data: {
         publicId: publicId(),
         workspaceId: workspace.id,
@@ -39,12 +39,12 @@ export const createRole = mayWrite("role.create", NewRole)
         description: input.description ?? null,
         hierarchyLevel: input.hierarchyLevel,
         permissions: permissions.filter((permission) => input.permissions.includes(permission)),
-        createdAt: work.now,
-        updatedAt: work.now,
+        createdAt: tx.now,
+        updatedAt: tx.now,
       },
       skipDuplicates: true,
     });
     if (role === undefined) throw conflict("A role has this name already.", ["name"]);
-    work.emit("role.created", { role: viewRole(role) });
+    tx.emit("role.created", { role: viewRole(role) });
     return viewRole(role);
   });

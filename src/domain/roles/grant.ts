@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { checkAbove, checkGrantable } from "../../kernel/access/hierarchy.ts";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { changesBetween } from "../../kernel/changes.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
@@ -10,7 +10,7 @@ import { viewRole } from "../views/roles.ts";
 const Grant = z.strictObject({ permission: PermissionName });
 
 /** Gives a role one more permission, in force from its members' next call. */
-export const grantToRole = mayWrite("role.grant", Grant)
+export const grantToRole = mutation("role.grant", Grant)
   .meta(
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/roles/{rolePublicId}/permissions/grant",
@@ -19,15 +19,15 @@ export const grantToRole = mayWrite("role.grant", Grant)
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { role, standing, work }, input: { permission } }) => {
-    checkAbove(standing, role.hierarchyLevel);
-    checkGrantable(standing, permission, role.hierarchyLevel);
+  .mutation(async ({ ctx: { role, membership, tx }, input: { permission } }) => {
+    checkAbove(membership, role.hierarchyLevel);
+    checkGrantable(membership, permission, role.hierarchyLevel);
     if (role.permissions.includes(permission)) return success;
-    const after = await work.tx.role.update({
+    const after = await tx.prisma.role.update({
       where: { id: role.id },
-      data: { permissions: { push: permission }, version: { increment: 1 }, updatedAt: work.now },
+      data: { permissions: { push: permission }, version: { increment: 1 }, updatedAt: tx.now },
     });
-    work.emit(
+    tx.emit(
       "role.updated",
       { role: viewRole(after) },
       changesBetween(viewRole(role), viewRole(after)),

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
 import { Role } from "../../contract/resources/roles.ts";
 import { viewRole } from "../views/roles.ts";
 
 /** The roles of a workspace with their permissions, highest first. */
-export const listRoles = mayRead("role.list")
+export const listRoles = query("role.list")
   .meta(
     rest("Permissions").get(
       "/workspaces/{workspacePublicId}/roles",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
 import { viewRole } from "../views/roles.ts";
 
@@ -8,7 +8,7 @@ const Rights = z
   .meta({ id: "RolePermissions" });
 
 /** What a role holds. */
-export const permissionsOfRole = mayRead("role.permissions")
+export const permissionsOfRole = query("role.permissions")
   .meta(
     rest("Permissions").get(
       "/workspaces/{workspacePublicId}/roles/{rolePublicId}/permissions",

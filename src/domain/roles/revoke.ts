@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { checkAbove } from "../../kernel/access/hierarchy.ts";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { systemRoles } from "../../contract/vocabulary/permissions.ts";
 import { changesBetween } from "../../kernel/changes.ts";
 import { conflict } from "../../platform/errors.ts";
@@ -12,7 +12,7 @@ import { viewRole } from "../views/roles.ts";
 const Revocation = z.strictObject({ permission: PermissionName });
 
 /** Takes a permission from a role, in force from its members' next call. */
-export const revokeFromRole = mayWrite("role.revoke", Revocation)
+export const revokeFromRole = mutation("role.revoke", Revocation)
   .meta(
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/roles/{rolePublicId}/permissions/revoke",
@@ -21,21 +21,21 @@ export const revokeFromRole = mayWrite("role.revoke", Revocation)
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { role, standing, work }, input: { permission } }) => {
-    checkAbove(standing, role.hierarchyLevel);
+  .mutation(async ({ ctx: { role, membership, tx }, input: { permission } }) => {
+    checkAbove(membership, role.hierarchyLevel);
     if (!role.permissions.includes(permission)) return success;
     if (role.isSystem && role.hierarchyLevel === systemRoles.admin.level) {
       throw conflict("The admin role keeps all its permissions.");
     }
-    const after = await work.tx.role.update({
+    const after = await tx.prisma.role.update({
       where: { id: role.id },
       data: {
         permissions: role.permissions.filter((held) => held !== permission),
         version: { increment: 1 },
-        updatedAt: work.now,
+        updatedAt: tx.now,
       },
     });
-    work.emit(
+    tx.emit(
       "role.updated",
       { role: viewRole(after) },
       changesBetween(viewRole(role), viewRole(after)),

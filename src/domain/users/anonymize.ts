@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { nobody } from "../views/deleted-account.ts";
-import type { Forgotten } from "../../kernel/jobs/kinds.ts";
+import type { AnonymizeUser } from "../../kernel/jobs/kinds.ts";
 import type { Runner } from "../../kernel/jobs/run.ts";
 
-const Payload: z.ZodType<Forgotten> = z.object({
+const Payload: z.ZodType<AnonymizeUser> = z.object({
   userId: z.string(),
   memberPublicIds: z.array(z.string()),
   workspaceIds: z.array(z.string()),

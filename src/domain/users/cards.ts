@@ -1,8 +1,8 @@
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { keyAllows } from "../../kernel/access/callers.ts";
-import { isHeld } from "../../kernel/access/visibility.ts";
+import { holdsPermission } from "../../kernel/access/visibility.ts";
 import { Due, isDue } from "../cards/filters.ts";
-import { keysetOf } from "../../kernel/pages/by-keys.ts";
+import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { summariesOf } from "../cards/summaries.ts";
 import { CardSummary } from "../../contract/resources/cards.ts";
 import { notFound } from "../../platform/errors.ts";
@@ -19,8 +19,8 @@ const statement = `SELECT c.id, ARRAY[(${soonest})::text, c.id::text] AS keys
   JOIN cards c ON c.id = cm."cardId" AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL
   JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL AND l."archivedAt" IS NULL
   JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL AND b."archivedAt" IS NULL
-  WHERE m."userId" = $1 AND m.status = 'active' AND ${isHeld("'card:view'")}
-    AND (b.visibility <> 'restricted' OR $10 AND ${isHeld("'workspace:manage'")}
+  WHERE m."userId" = $1 AND m.status = 'active' AND ${holdsPermission("'card:view'")}
+    AND (b.visibility <> 'restricted' OR $10 AND ${holdsPermission("'workspace:manage'")}
       OR EXISTS (SELECT 1 FROM board_members bm WHERE bm."boardId" = b.id AND bm."memberId" = m.id))
     AND ($2::text IS NULL OR ${isDue("$2", "$3")}) AND ($4::text IS NULL OR w."publicId" = $4)
     AND ($5::bigint IS NULL OR w.id = $5) AND ($6::bigint IS NULL OR b.id = $6)
@@ -28,7 +28,7 @@ const statement = `SELECT c.id, ARRAY[(${soonest})::text, c.id::text] AS keys
   ORDER BY ${soonest}, c.id LIMIT $9`;
 
 /** The cards that the caller is on, in all workspaces, soonest due first. */
-export const myCards = mayRead("user.cards", Asked)
+export const myCards = query("user.cards", Asked)
   .meta(
     rest("Users").get(
       "/users/me/cards",
@@ -44,7 +44,7 @@ export const myCards = mayRead("user.cards", Asked)
       const where = { publicId: workspacePublicId, deletedAt: null, members: { some: member } };
       if ((await db.workspace.count({ where })) === 0) throw notFound("workspace");
     }
-    const keyset = keysetOf(deps.seal, `cards of user ${caller.userId}`);
+    const keyset = pagesByKeys(deps.seal, `cards of user ${caller.userId}`);
     const [due = null, id = null] = keyset.after(input.cursor) ?? [];
     const { key } = caller;
     const found = !keyAllows(caller, "card:view")

@@ -1,11 +1,11 @@
-import { mayRead } from "../../kernel/procedures.ts";
-import { spent } from "../../kernel/access/authorize.ts";
+import { query } from "../../kernel/procedures.ts";
+import { credentialExpired } from "../../kernel/access/authorize.ts";
 import { rest } from "../../kernel/rest.ts";
 import { User } from "../../contract/resources/users.ts";
 import { viewUser } from "../views/users.ts";
 
 /** The account of whoever is calling. */
-export const me = mayRead("user.me")
+export const me = query("user.me")
   .meta(
     rest("Users").get(
       "/users/me",
@@ -14,9 +14,9 @@ export const me = mayRead("user.me")
     ),
   )
   .output(User)
-  .query(async ({ ctx: { caller, db, reply } }) => {
+  .query(async ({ ctx: { caller, db, responseMeta } }) => {
     const user = await db.user.findUnique({ where: { id: caller.userId } });
-    if (user === null) throw spent();
-    reply.version = user.version;
+    if (user === null) throw credentialExpired();
+    responseMeta.version = user.version;
     return viewUser(user);
   });

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
-import { spent } from "../../kernel/access/authorize.ts";
+import { query } from "../../kernel/procedures.ts";
+import { credentialExpired } from "../../kernel/access/authorize.ts";
 import { rest } from "../../kernel/rest.ts";
 import { NotificationSettings, settingsOf } from "../../kernel/notification-preferences.ts";
 
@@ -10,7 +10,7 @@ export const Preferences = z
   .meta({ id: "Preferences" });
 
 /** What the caller has chosen for themselves. */
-export const preferences = mayRead("user.preferences")
+export const preferences = query("user.preferences")
   .meta(
     rest("Users").get(
       "/users/me/preferences",
@@ -19,9 +19,9 @@ export const preferences = mayRead("user.preferences")
     ),
   )
   .output(Preferences)
-  .query(async ({ ctx: { caller, db, reply } }) => {
+  .query(async ({ ctx: { caller, db, responseMeta } }) => {
     const user = await db.user.findUnique({ where: { id: caller.userId } });
-    if (user === null) throw spent();
-    reply.version = user.version;
+    if (user === null) throw credentialExpired();
+    responseMeta.version = user.version;
     return { notifications: settingsOf(user.notificationSettings) };
   });

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { changesBetween, present } from "../../kernel/changes.ts";
-import { checkVersion } from "../../kernel/unit-of-work.ts";
+import { checkPrecondition } from "../../kernel/unit-of-work.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { User } from "../../contract/resources/users.ts";
@@ -17,29 +17,29 @@ const Update = z.strictObject({
 });
 
 /** Changes the caller's name and picture. */
-export const updateMe = mayWrite("user.update", Update)
+export const updateMe = mutation("user.update", Update)
   .meta(
     rest("Users").put(
       "/users/me",
       "Change the caller's account",
       "The name, and the https address of a picture; `null` takes the picture away.",
-      { fails: ["PRECONDITION_FAILED"], versioned: true },
+      { errors: ["PRECONDITION_FAILED"], versioned: true },
     ),
   )
   .output(User)
-  .mutation(async ({ ctx: { caller, work, ifMatch }, input }) => {
+  .mutation(async ({ ctx: { caller, tx, ifMatch }, input }) => {
     const where = { id: caller.userId };
-    await work.query(`SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE`, [caller.userId]);
-    const user = await work.tx.user.findUniqueOrThrow({ where });
+    await tx.query(`SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE`, [caller.userId]);
+    const user = await tx.prisma.user.findUniqueOrThrow({ where });
     const given = present(input);
-    checkVersion(ifMatch, user.version);
-    work.version = user.version;
+    checkPrecondition(ifMatch, user.version);
+    tx.version = user.version;
     const changes = changesBetween(viewUser(user), viewUser({ ...user, ...given }));
     if (Object.keys(changes).length === 0) return viewUser(user);
-    const after = await work.tx.user.update({
+    const after = await tx.prisma.user.update({
       where,
-      data: { ...given, version: { increment: 1 }, updatedAt: work.now },
+      data: { ...given, version: { increment: 1 }, updatedAt: tx.now },
     });
-    work.version = after.version;
+    tx.version = after.version;
     return viewUser(after);
   });

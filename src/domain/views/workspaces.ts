@@ -24,11 +24,11 @@ type Standing = { role: string; publicId: string; may: ReadonlySet<Permission> }
 
 /** Shows a workspace's row to somebody, with what they are in it. */
 export const viewWorkspaceFor = (
-  standing: Standing,
+  membership: Standing,
   workspace: WorkspaceRow,
 ): z.infer<typeof Workspace> => ({
   ...viewWorkspace(workspace),
-  role: standing.role,
-  memberPublicId: standing.publicId,
-  permissions: permissions.filter((permission) => standing.may.has(permission)),
+  role: membership.role,
+  memberPublicId: membership.publicId,
+  permissions: permissions.filter((permission) => membership.may.has(permission)),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
-import { pagesOf } from "../../kernel/pages/by-id.ts";
+import { query } from "../../kernel/procedures.ts";
+import { pagesById } from "../../kernel/pages/by-id.ts";
 import { Activity } from "../../contract/resources/activity.ts";
 import { catalog } from "../../contract/events.ts";
 import { iso, Moment, Page, pageOf, PublicId } from "../../contract/vocabulary/fields.ts";
@@ -39,7 +39,7 @@ const statement = `SELECT id, "publicId", type, "actorType"::text AS "actorType"
   ORDER BY id DESC LIMIT $7`;
 
 /** Who did what in a workspace, with which credential and from where; latest first. */
-export const listAudit = mayRead("workspace.audit", Filter)
+export const listAudit = query("workspace.audit", Filter)
   .meta(
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/audit",
@@ -49,7 +49,7 @@ export const listAudit = mayRead("workspace.audit", Filter)
   )
   .output(pageOf(AuditEntry))
   .query(async ({ ctx: { workspace, db, deps }, input }) => {
-    const pages = pagesOf(deps.seal, `audit of ${workspace.id}`);
+    const pages = pagesById(deps.seal, `audit of ${workspace.id}`);
     const rows = await db.query<Row>(statement, [
       workspace.id,
       pages.after(input.cursor) ?? null,

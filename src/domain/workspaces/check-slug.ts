@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { Slug } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { reservedSlugs } from "../slugs.ts";
@@ -9,7 +9,7 @@ const Availability = z
   .meta({ id: "SlugAvailability" });
 
 /** Whether a workspace could have a slug. */
-export const checkWorkspaceSlug = mayRead(
+export const checkWorkspaceSlug = query(
   "workspace.checkSlugAvailability",
   z.strictObject({ slug: Slug }),
 )

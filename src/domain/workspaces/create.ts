@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { conflict } from "../../platform/errors.ts";
 import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
@@ -15,7 +15,7 @@ const Creation = z.strictObject({
 });
 
 /** Makes a workspace with its three roles; the caller is its first admin. */
-export const createWorkspace = mayWrite("workspace.create", Creation)
+export const createWorkspace = mutation("workspace.create", Creation)
   .meta(
     rest("Workspaces").post(
       "/workspaces",
@@ -24,14 +24,14 @@ export const createWorkspace = mayWrite("workspace.create", Creation)
     ),
   )
   .output(NewWorkspace)
-  .mutation(async ({ ctx: { caller, work }, input }) => {
+  .mutation(async ({ ctx: { caller, tx }, input }) => {
     const { name: named, description = null } = input;
     const fields = { name: named, description, cardPrefix: prefixFor(named) };
-    const workspace = await insertWorkspace(work, fields, slugsOf(input), caller.userId);
+    const workspace = await insertWorkspace(tx, fields, slugsOf(input), caller.userId);
     if (workspace === null) throw conflict("The slug is taken.", ["slug"]);
-    await insertFounder(work, workspace.id, caller);
-    work.workspaceId = workspace.id;
-    work.emit("workspace.created", { workspace: viewWorkspace(workspace) });
+    await insertFounder(tx, workspace.id, caller);
+    tx.workspaceId = workspace.id;
+    tx.emit("workspace.created", { workspace: viewWorkspace(workspace) });
     return workspace;
   });
 

@@ -1,10 +1,10 @@
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { viewWorkspace } from "../views/workspaces.ts";
 
 /** Deletes a workspace with all that is in it; it can be restored until the trash is emptied. */
-export const deleteWorkspace = mayWrite("workspace.delete")
+export const deleteWorkspace = mutation("workspace.delete")
   .meta(
     rest("Workspaces").delete(
       "/workspaces/{workspacePublicId}",
@@ -13,11 +13,11 @@ export const deleteWorkspace = mayWrite("workspace.delete")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { workspace, work } }) => {
-    const after = await work.tx.workspace.update({
+  .mutation(async ({ ctx: { workspace, tx } }) => {
+    const after = await tx.prisma.workspace.update({
       where: { id: workspace.id },
-      data: { deletedAt: work.now, version: { increment: 1 }, updatedAt: work.now },
+      data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
     });
-    work.emit("workspace.deleted", { workspace: viewWorkspace(after) });
+    tx.emit("workspace.deleted", { workspace: viewWorkspace(after) });
     return success;
   });

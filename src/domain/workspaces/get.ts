@@ -1,10 +1,10 @@
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
 import { viewWorkspaceFor } from "../views/workspaces.ts";
 import { Workspace } from "../../contract/resources/workspaces.ts";
 
 /** One workspace, with the caller's role and permissions in it. */
-export const getWorkspace = mayRead("workspace.get")
+export const getWorkspace = query("workspace.get")
   .meta(
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}",
@@ -13,4 +13,4 @@ export const getWorkspace = mayRead("workspace.get")
     ),
   )
   .output(Workspace)
-  .query(({ ctx: { workspace, standing } }) => viewWorkspaceFor(standing, workspace));
+  .query(({ ctx: { workspace, membership } }) => viewWorkspaceFor(membership, workspace));

@@ -2,7 +2,7 @@ import type { Caller } from "../../kernel/access/callers.ts";
 import { systemRoles } from "../../contract/vocabulary/permissions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Workspace } from "../../platform/db/rows.ts";
-import type { Work } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
 
 /** What a new workspace says of itself. */
 type NewWorkspace = Pick<Workspace, "name" | "description" | "cardPrefix"> &
@@ -10,14 +10,14 @@ type NewWorkspace = Pick<Workspace, "name" | "description" | "cardPrefix"> &
 
 /** Writes the row of a workspace under the first of the slugs that is free; null when none is. */
 export async function insertWorkspace(
-  { tx, now }: Pick<Work, "tx" | "now">,
+  { prisma, now }: Pick<UnitOfWork, "prisma" | "now">,
   fields: NewWorkspace,
   slugs: string[],
   createdById: bigint,
 ): Promise<Workspace | null> {
   for (const slug of slugs) {
     const data = { ...fields, slug, createdById, createdAt: now, updatedAt: now };
-    const [workspace] = await tx.workspace.createManyAndReturn({
+    const [workspace] = await prisma.workspace.createManyAndReturn({
       data: { ...data, publicId: publicId() },
       skipDuplicates: true,
     });
@@ -28,12 +28,12 @@ export async function insertWorkspace(
 
 /** Writes the three roles of a new workspace, and its first admin. */
 export async function insertFounder(
-  { tx, now }: Pick<Work, "tx" | "now">,
+  { prisma, now }: Pick<UnitOfWork, "prisma" | "now">,
   workspaceId: bigint,
   { userId, email }: Pick<Caller, "userId" | "email">,
   memberPublicId = publicId(),
 ): Promise<void> {
-  const roles = await tx.role.createManyAndReturn({
+  const roles = await prisma.role.createManyAndReturn({
     data: Object.entries(systemRoles).map(([role, { level, description, permissions }]) => ({
       publicId: publicId(),
       workspaceId,
@@ -45,7 +45,7 @@ export async function insertFounder(
     })),
     select: { id: true, name: true },
   });
-  await tx.member.createMany({
+  await prisma.member.createMany({
     data: roles
       .filter((role) => role.name === "admin")
       .map((role) => ({

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
-import { goneBefore } from "../../kernel/access/authorize.ts";
+import { query } from "../../kernel/procedures.ts";
+import { purgedBefore } from "../../kernel/access/authorize.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { WorkspaceEntry } from "../../contract/resources/workspaces.ts";
@@ -22,7 +22,7 @@ const statement = `SELECT r.name AS role, w."publicId", w.name, w.description, w
   ORDER BY lower(w.name), w.id`;
 
 /** The caller's workspaces with their role in each; the deleted ones when asked for. */
-export const listWorkspaces = mayRead("workspace.list", Filter)
+export const listWorkspaces = query("workspace.list", Filter)
   .meta(
     rest("Workspaces").get(
       "/workspaces",
@@ -36,7 +36,7 @@ export const listWorkspaces = mayRead("workspace.list", Filter)
       caller.userId,
       input.deleted,
       caller.key?.workspaceId ?? null,
-      goneBefore(deps.clock(), deps.config.TRASH_DAYS),
+      purgedBefore(deps.clock(), deps.config.TRASH_DAYS),
     ]);
     return rows.map(({ role, deleted, ...workspace }) => ({
       role,

@@ -1,10 +1,10 @@
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
 import { viewWorkspace } from "../views/workspaces.ts";
 import { WorkspaceInfo } from "../../contract/resources/workspaces.ts";
 
 /** Takes a workspace out of the trash, with all that was in it. */
-export const restoreWorkspace = mayWrite("workspace.restore")
+export const restoreWorkspace = mutation("workspace.restore")
   .meta(
     rest("Workspaces").post(
       "/workspaces/{workspacePublicId}/restore",
@@ -13,12 +13,12 @@ export const restoreWorkspace = mayWrite("workspace.restore")
     ),
   )
   .output(WorkspaceInfo)
-  .mutation(async ({ ctx: { workspace, work } }) => {
+  .mutation(async ({ ctx: { workspace, tx } }) => {
     if (workspace.deletedAt === null) return viewWorkspace(workspace);
-    const after = await work.tx.workspace.update({
+    const after = await tx.prisma.workspace.update({
       where: { id: workspace.id },
-      data: { deletedAt: null, version: { increment: 1 }, updatedAt: work.now },
+      data: { deletedAt: null, version: { increment: 1 }, updatedAt: tx.now },
     });
-    work.emit("workspace.restored", { workspace: viewWorkspace(after) });
+    tx.emit("workspace.restored", { workspace: viewWorkspace(after) });
     return viewWorkspace(after);
   });

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { visibleValues } from "../../kernel/access/visibility.ts";
-import { keysetOf } from "../../kernel/pages/by-keys.ts";
+import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { notFound } from "../../platform/errors.ts";
 import { Page, pageOf, PublicId, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
@@ -26,7 +26,7 @@ const SearchHit = z
   .meta({ id: "SearchHit" });
 
 /** Finds boards, cards and comments by their words, best first. */
-export const searchWorkspace = mayRead("workspace.search", Asked)
+export const searchWorkspace = query("workspace.search", Asked)
   .meta(
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/search",
@@ -36,15 +36,15 @@ export const searchWorkspace = mayRead("workspace.search", Asked)
   )
   .output(pageOf(SearchHit))
   .query(async ({ ctx, input }) => {
-    const { workspace, standing, db, deps } = ctx;
+    const { workspace, membership, db, deps } = ctx;
     if (input.boardPublicId !== undefined) {
       const values = [workspace.id, ...visibleValues(ctx), input.boardPublicId];
       if ((await db.query(boardStatement, values)).length === 0) throw notFound("board");
     }
-    const keyset = keysetOf(deps.seal, `search of ${workspace.id} for ${input.query}`);
+    const keyset = pagesByKeys(deps.seal, `search of ${workspace.id} for ${input.query}`);
     const [rank = null, key = null] = keyset.after(input.cursor) ?? [];
     const may = (permission: "board:view" | "card:view" | "comment:view") =>
-      standing.may.has(permission);
+      membership.may.has(permission);
     const types = [
       ...(may("board:view") ? ["board"] : []),
       ...(may("card:view") ? ["card"] : []),
@@ -67,12 +67,12 @@ export const searchWorkspace = mayRead("workspace.search", Asked)
   });
 
 /** All words of a query as PostgreSQL asks for them, the last one as a beginning. It takes apart what is between the quotes as it does the texts: `example.com` is one word in both. */
-const words = (query: string) => {
-  const asked = query.split(/[\s'\\]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
+const words = (phrase: string) => {
+  const asked = phrase.split(/[\s'\\]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
   return asked.map((word, nth) => `'${word}'${nth === asked.length - 1 ? ":*" : ""}`).join(" & ");
 };
 
-const numberIn = (query: string) => {
-  const found = /^\s*(?:[A-Za-z0-9]{1,10}-|#)?([1-9]\d{0,8})\s*$/.exec(query)?.[1];
+const numberIn = (phrase: string) => {
+  const found = /^\s*(?:[A-Za-z0-9]{1,10}-|#)?([1-9]\d{0,8})\s*$/.exec(phrase)?.[1];
   return found === undefined ? null : Number(found);
 };

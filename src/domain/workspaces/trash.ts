@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
-import { goneBefore } from "../../kernel/access/authorize.ts";
+import { query } from "../../kernel/procedures.ts";
+import { purgedBefore } from "../../kernel/access/authorize.ts";
 import { visibleBoard, visibleValues } from "../../kernel/access/visibility.ts";
-import { keysetOf } from "../../kernel/pages/by-keys.ts";
+import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { iso, Page, pageOf, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 
@@ -38,7 +38,7 @@ const statement = `SELECT *, ARRAY["deletedAt"::text, "publicId"] AS keys FROM (
   ORDER BY "deletedAt" DESC, "publicId" DESC LIMIT $8`;
 
 /** What has been deleted in a workspace and can be restored, latest first. */
-export const listTrash = mayRead("workspace.trash", Filter)
+export const listTrash = query("workspace.trash", Filter)
   .meta(
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/trash",
@@ -48,17 +48,17 @@ export const listTrash = mayRead("workspace.trash", Filter)
   )
   .output(pageOf(Trashed))
   .query(async ({ ctx, input }) => {
-    const { workspace, standing, db, deps } = ctx;
-    const keyset = keysetOf(deps.seal, `trash of ${workspace.id}`);
+    const { workspace, membership, db, deps } = ctx;
+    const keyset = pagesByKeys(deps.seal, `trash of ${workspace.id}`);
     const [at = null, id = null] = keyset.after(input.cursor) ?? [];
     const found = await db.query<Row>(statement, [
       workspace.id,
       ...visibleValues(ctx),
-      kinds.filter((kind) => standing.may.has(`${kind}:view`) && kind === (input.type ?? kind)),
+      kinds.filter((kind) => membership.may.has(`${kind}:view`) && kind === (input.type ?? kind)),
       at,
       id,
       input.limit + 1,
-      goneBefore(deps.clock(), deps.config.TRASH_DAYS),
+      purgedBefore(deps.clock(), deps.config.TRASH_DAYS),
     ]);
     const { rows, nextCursor } = keyset.page(found, input.limit);
     return {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { changesBetween, present } from "../../kernel/changes.ts";
 import { sqlState } from "../../platform/db/database.ts";
 import { conflict } from "../../platform/errors.ts";
@@ -22,7 +22,7 @@ const Update = z.strictObject({
 });
 
 /** Changes the fields of a workspace that are given. */
-export const updateWorkspace = mayWrite("workspace.update", Update)
+export const updateWorkspace = mutation("workspace.update", Update)
   .meta(
     rest("Workspaces").put(
       "/workspaces/{workspacePublicId}",
@@ -31,7 +31,7 @@ export const updateWorkspace = mayWrite("workspace.update", Update)
     ),
   )
   .output(WorkspaceInfo)
-  .mutation(async ({ ctx: { workspace, work }, input }) => {
+  .mutation(async ({ ctx: { workspace, tx }, input }) => {
     const { workspacePublicId: _, slug, ...fields } = input;
     const given = present({ ...fields, slug: slug?.toLowerCase() });
     const changes = changesBetween(
@@ -42,14 +42,14 @@ export const updateWorkspace = mayWrite("workspace.update", Update)
       throw conflict("The slug is reserved.", ["slug"]);
     }
     if (Object.keys(changes).length === 0) return viewWorkspace(workspace);
-    const after = await work.tx.workspace
+    const after = await tx.prisma.workspace
       .update({
         where: { id: workspace.id },
-        data: { ...given, version: { increment: 1 }, updatedAt: work.now },
+        data: { ...given, version: { increment: 1 }, updatedAt: tx.now },
       })
       .catch((error: unknown) => {
         throw sqlState(error) === "23505" ? conflict("The slug is taken.", ["slug"]) : error;
       });
-    work.emit("workspace.updated", { workspace: viewWorkspace(after) }, changes);
+    tx.emit("workspace.updated", { workspace: viewWorkspace(after) }, changes);
     return viewWorkspace(after);
   });

@@ -5,7 +5,7 @@ import { forbidden, unauthorized } from "../../platform/errors.ts";
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
 /** Lets the operator in by the key of the configuration: 403 when there is none, 401 for any other (429 for too many of them). */
-export async function checkOperator(
+export async function checkAdminKey(
   { config, limits }: Pick<Deps, "config" | "limits">,
   key: string | undefined,
   ip: string,

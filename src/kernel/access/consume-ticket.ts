@@ -8,7 +8,7 @@ const look = `SELECT credential FROM stream_tickets WHERE ${good}`;
 const spend = `UPDATE stream_tickets SET "usedAt" = $2::timestamptz WHERE ${good} RETURNING credential`;
 
 /** Takes a ticket: the credential that it stands for, or the 401 that it deserves. Each is good once; whoever only looks does not use it up. */
-export async function redeem(
+export async function consumeTicket(
   ticket: string,
   { db, clock }: Pick<Deps, "db" | "clock">,
   onlyLooks: boolean,

@@ -5,7 +5,11 @@ import type { Credential } from "./credential.ts";
 import type { Tokens } from "../../platform/crypto/tokens.ts";
 
 /** The credential of a caller; throws what is wrong with one that is none. */
-export function proven({ credential }: { credential: Credential | Failure }): Credential {
+export function requireCredential({
+  credential,
+}: {
+  credential: Credential | Failure;
+}): Credential {
   if (credential instanceof Failure) throw credential;
   return credential;
 }
@@ -17,7 +21,7 @@ export const apiKeyPrefix = "wbs_";
 export const fingerprint = (text: string) => createHash("sha256").update(text).digest("hex");
 
 /** Reads an `Authorization` header: a credential, or the 401 that it deserves. */
-export async function identify(
+export async function readCredential(
   header: string | null | undefined,
   { tokens, issuer }: { tokens: Tokens; issuer?: Issuer | undefined },
 ): Promise<Credential | Failure> {

@@ -1,18 +1,18 @@
 import { TRPCError } from "@trpc/server";
-import { welcome } from "./provision.ts";
+import { provisionUser } from "./provision.ts";
 import { badRequest, Failure } from "../../platform/errors.ts";
-import { checkOperator } from "./admin-key.ts";
+import { checkAdminKey } from "./admin-key.ts";
 import { procedure } from "../trpc.ts";
-import { whoIs } from "./resolve-target.ts";
-import { spent } from "./authorize.ts";
+import { findCaller } from "./resolve-target.ts";
+import { credentialExpired } from "./authorize.ts";
 import type { Rule } from "../../contract/policy.ts";
 
 /** Every procedure begins here: without a credential there is no answer, and what is wrong with an input is told only to a credential that is good (to the operator's key, where that is asked for). Whom the trusted issuer sends for the first time is given an account, and then answered. */
 export const beginning = (on: Rule["on"]) => {
-  const needsCredential = on !== "nobody" && on !== "operator";
+  const needsCredential = on !== "public" && on !== "operator";
   return procedure.use(async ({ ctx, getRawInput: given, next }) => {
-    const { credential, deps, proof, adminKey, origin } = ctx;
-    if (on === "operator") await checkOperator(deps, adminKey, origin.ip);
+    const { credential, deps, proof, adminKey, requestMetadata } = ctx;
+    if (on === "operator") await checkAdminKey(deps, adminKey, requestMetadata.ip);
     if (needsCredential && credential instanceof Failure) throw credential;
     // A tRPC client that has nothing to say sends nothing.
     const getRawInput = async () => (await given()) ?? {};
@@ -26,7 +26,8 @@ export const beginning = (on: Rule["on"]) => {
       } catch (error) {
         const hidden =
           needsCredential && !proof.good && !(credential instanceof Failure) && isInputFault(error);
-        if (hidden && (await whoIs(deps.db.read, credential, deps.clock())) === null) throw spent();
+        if (hidden && (await findCaller(deps.db.read, credential, deps.clock())) === null)
+          throw credentialExpired();
         throw error;
       }
     };
@@ -35,9 +36,9 @@ export const beginning = (on: Rule["on"]) => {
     } catch (error) {
       if (!needsCredential || credential instanceof Failure || !isUnauthorized(error)) throw error;
       // 429 for a client that has presented too many keys that are none.
-      if (credential.kind === "apiKey") await deps.limits.badCredential(origin.ip);
-      if (credential.person === undefined) throw error;
-      await welcome(deps, credential.person);
+      if (credential.kind === "apiKey") await deps.limits.badCredential(requestMetadata.ip);
+      if (credential.claims === undefined) throw error;
+      await provisionUser(deps, credential.claims);
       return attempt();
     }
   });

@@ -2,13 +2,13 @@ import type { JWTPayload } from "jose";
 import { Email } from "../../contract/vocabulary/email.ts";
 
 /** Who an issuer says that somebody is. `email` is there only when the issuer has verified it. */
-export type Person = { issuer: string; subject: string; email?: string; name: string };
+export type IdentityClaims = { issuer: string; subject: string; email?: string; name: string };
 
 const longestSubject = 255;
 const longestName = 255;
 
 /** The person of a token's claims; undefined without a subject that can be kept. */
-export function personOf(issuer: string, claims: JWTPayload): Person | undefined {
+export function claimsOf(issuer: string, claims: JWTPayload): IdentityClaims | undefined {
   const { sub } = claims;
   if (typeof sub !== "string" || sub === "" || sub.length > longestSubject) return undefined;
   if (sub.includes("\0") || !sub.isWellFormed()) return undefined;

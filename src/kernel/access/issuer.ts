@@ -12,7 +12,7 @@ import type { Config } from "../../platform/config.ts";
 import { Failure, unauthorized, unavailable } from "../../platform/errors.ts";
 import { caller, readJson, under } from "../../platform/http/request.ts";
 import type { Credential } from "./credential.ts";
-import { personOf } from "./identity-claims.ts";
+import { claimsOf } from "./identity-claims.ts";
 
 /** Reads the tokens of the one issuer that is trusted beside ourselves. */
 export type Issuer = {
@@ -62,11 +62,11 @@ export function createIssuer(config: Config, clock: () => Date): Issuer | undefi
           requiredClaims: ["sub", "exp"],
           currentDate: clock(),
         });
-        const person = personOf(issuer, payload);
-        if (person === undefined) return unauthorized("The token names nobody (sub).");
-        const { subject } = person;
-        const goodUntil = (Number(payload.exp) + toleratedSeconds) * 1_000;
-        return { kind: "issuer", id: JSON.stringify([issuer, subject]), person, goodUntil };
+        const claims = claimsOf(issuer, payload);
+        if (claims === undefined) return unauthorized("The token names nobody (sub).");
+        const { subject } = claims;
+        const expiresAt = (Number(payload.exp) + toleratedSeconds) * 1_000;
+        return { kind: "issuer", id: JSON.stringify([issuer, subject]), claims, expiresAt };
       } catch (error) {
         return refusal(error);
       }

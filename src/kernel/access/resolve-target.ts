@@ -2,10 +2,10 @@ import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
 import type { Credential } from "./credential.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { callerOf, callers, manyCallers, type Caller } from "./callers.ts";
-import { above, briefColumns, placeOf } from "./resources.ts";
+import { ancestorsOf, ancestorColumns, tableOf } from "./resources.ts";
 
 /** The caller's active membership in the target's workspace, as it stands in the database. */
-export type Membership = {
+export type MembershipRow = {
   id: bigint;
   publicId: string;
   roleId: bigint;
@@ -21,7 +21,11 @@ export type Membership = {
 type Group = Record<string, unknown>;
 
 /** A target with its chain up to the workspace, who calls, and what they are there. */
-export type Found = { things: Record<string, Group>; caller: Caller; member: Membership | null };
+export type Target = {
+  resources: Record<string, Group>;
+  caller: Caller;
+  membership: MembershipRow | null;
+};
 
 const membershipWith = (
   rolePermissions: string,
@@ -40,8 +44,8 @@ function statement(
   evenDeleted: boolean,
   bySlug: boolean,
 ) {
-  const { table, keeps } = placeOf(on);
-  const chain = above(on);
+  const { table, keeps } = tableOf(on);
+  const chain = ancestorsOf(on);
   const alive = (kind: string, kept?: true) =>
     kept || evenDeleted ? "" : ` AND "${kind}"."deletedAt" IS NULL`;
   const target = `SELECT * FROM ${table} AS "${on}" WHERE ${bySlug ? `"${on}".slug = lower($3)` : `"${on}"."publicId" = $3`}${alive(on, keeps)}`;
@@ -53,13 +57,13 @@ function statement(
     SELECT "${on}".*, caller.*, ${membership}, ${onBoard} AS "mine.onBoard"
       ${chain
         .map(({ kind }) =>
-          briefColumns(kind)
+          ancestorColumns(kind)
             .map((column) => `, "${kind}"."${column}" AS "${kind}.${column}"`)
             .join(""),
         )
         .join("")}
     FROM "${on}"
-    ${chain.map(({ kind, from, column }) => `JOIN ${placeOf(kind).table} AS "${kind}" ON "${kind}".id = "${from}"."${column}"${alive(kind)}${kind === within ? ` AND "${kind}"."publicId" = $4` : ""}`).join("\n")}
+    ${chain.map(({ kind, from, column }) => `JOIN ${tableOf(kind).table} AS "${kind}" ON "${kind}".id = "${from}"."${column}"${alive(kind)}${kind === within ? ` AND "${kind}"."publicId" = $4` : ""}`).join("\n")}
     CROSS JOIN (${callers[credential]}) caller
     LEFT JOIN members mine ON mine."workspaceId" = workspace.id AND mine."userId" = caller."caller.userId" AND mine.status = 'active'
     LEFT JOIN roles "myRole" ON "myRole".id = mine."roleId"`;
@@ -73,7 +77,7 @@ function cached(name: string, make: () => string) {
 }
 
 /** Finds a target by its public id with its chain, the caller and the caller's grants, in one query; null when either is missing. */
-export async function locate(
+export async function resolveTarget(
   query: Query,
   credential: Credential,
   now: Date,
@@ -87,7 +91,7 @@ export async function locate(
     /** Finds what has been deleted, or lies in something that has. */
     evenDeleted?: boolean | undefined;
   },
-): Promise<Found | null> {
+): Promise<Target | null> {
   const { on, within, lock, evenDeleted = false, bySlug = false } = target;
   const sql = cached(
     `${credential.kind} ${on} ${within?.kind} ${lock} ${evenDeleted} ${bySlug}`,
@@ -97,16 +101,16 @@ export async function locate(
   if (within !== undefined) values.push(within.id);
   const [row] = await query<Group>(sql, values);
   if (row === undefined) return null;
-  const { caller, mine, key, ...things } = groups(row, on);
+  const { caller, mine, key, ...resources } = groups(row, on);
   return {
-    things,
+    resources,
     caller: callerOf(caller, key),
-    member: memberOf(mine),
+    membership: memberOf(mine),
   };
 }
 
 /** Who holds a credential; null when it is not good (any more). */
-export async function whoIs(
+export async function findCaller(
   query: Query,
   credential: Credential,
   now: Date,
@@ -118,13 +122,13 @@ export async function whoIs(
 }
 
 /** What many credentials of a kind are good for in one workspace, by their ids; those that are not good (any more) are not there. */
-export async function locateAll(
+export async function resolveMemberships(
   query: Query,
   kind: Credential["kind"],
   ids: string[],
   now: Date,
   workspaceId: bigint,
-): Promise<Map<string, Found>> {
+): Promise<Map<string, Target>> {
   const sql = cached(
     `all ${kind}`,
     () => `SELECT caller.*, ${membershipWith(`array_to_string("myRole".permissions, ',')`)}, true AS "mine.onBoard", w.id AS "workspace.id", w."deletedAt" AS "workspace.deletedAt"
@@ -146,13 +150,14 @@ export async function locateAll(
       mine["rolePermissions"] = permissionsOf(mine["rolePermissions"]);
       return [
         String(of?.["id"]),
-        { things: { workspace }, caller: callerOf(caller, key), member: memberOf(mine) },
+        { resources: { workspace }, caller: callerOf(caller, key), membership: memberOf(mine) },
       ];
     }),
   );
 }
 
-const memberOf = (mine: Group | undefined) => (mine?.["id"] === null ? null : (mine as Membership));
+const memberOf = (mine: Group | undefined) =>
+  mine?.["id"] === null ? null : (mine as MembershipRow);
 
 function groups(row: Group, plain: string): Record<string, Group> {
   const result: Record<string, Group> = {};

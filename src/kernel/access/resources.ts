@@ -54,14 +54,14 @@ const brief = {
 type Above = keyof typeof brief;
 
 /** What is known of a thing that the target lies in. */
-export type Brief = {
+export type AncestorFields = {
   [Kind in Above]: Pick<Rows[Kind], (typeof brief)[Kind][number] & keyof Rows[Kind]>;
 };
 
 type Place = { table: string; up?: readonly [Above, string]; keeps?: true };
 
 /** Where each kind stands: its table, the kind that it lies in with the column that says so, and whether it is never soft-deleted. */
-export const tree = {
+export const resourceTree = {
   workspace: { table: "workspaces" },
   board: { table: "boards", up: ["workspace", "workspaceId"] },
   list: { table: "lists", up: ["board", "boardId"] },
@@ -77,7 +77,7 @@ export const tree = {
   import: { table: "imports", up: ["workspace", "workspaceId"], keeps: true },
 } as const satisfies Record<ResourceKind, Place>;
 
-type UpOf<Kind extends ResourceKind> = (typeof tree)[Kind] extends {
+type UpOf<Kind extends ResourceKind> = (typeof resourceTree)[Kind] extends {
   up: readonly [infer Up, string];
 }
   ? Up & Above
@@ -86,20 +86,22 @@ type ChainOf<Kind extends ResourceKind> =
   UpOf<Kind> extends never ? never : UpOf<Kind> | ChainOf<UpOf<Kind>>;
 
 /** A located thing under its own name, and all that it lies in, up to its workspace. */
-export type Located<Kind extends ResourceKind> = { [K in Kind]: Rows[K] } & {
-  [K in ChainOf<Kind>]: Brief[K];
+export type TargetResources<Kind extends ResourceKind> = { [K in Kind]: Rows[K] } & {
+  [K in ChainOf<Kind>]: AncestorFields[K];
 };
 
 /** The kinds that a thing lies in, nearest first. */
-export function above(kind: ResourceKind): { kind: Above; from: ResourceKind; column: string }[] {
-  const place: Place = tree[kind];
+export function ancestorsOf(
+  kind: ResourceKind,
+): { kind: Above; from: ResourceKind; column: string }[] {
+  const place: Place = resourceTree[kind];
   return place.up === undefined
     ? []
-    : [{ kind: place.up[0], from: kind, column: place.up[1] }, ...above(place.up[0])];
+    : [{ kind: place.up[0], from: kind, column: place.up[1] }, ...ancestorsOf(place.up[0])];
 }
 
 /** The columns that are read of a thing that the target lies in. */
-export const briefColumns = (kind: Above): readonly string[] => brief[kind];
+export const ancestorColumns = (kind: Above): readonly string[] => brief[kind];
 
 /** The place of a kind in the tree. */
-export const placeOf = (kind: ResourceKind): Place => tree[kind];
+export const tableOf = (kind: ResourceKind): Place => resourceTree[kind];

@@ -1,10 +1,10 @@
 import type { Config } from "../../platform/config.ts";
-import type { Reader, Tx } from "../../platform/db/database.ts";
+import type { Reader, PrismaTransaction } from "../../platform/db/database.ts";
 
 /** Why an address may have no new account here, as a sentence; undefined when it may. */
 export async function signUpRefusal(
   mode: Config["SIGN_UP"],
-  db: Pick<Reader | Tx, "member">,
+  db: Pick<Reader | PrismaTransaction, "member">,
   email: string,
 ): Promise<string | undefined> {
   if (mode === "closed") return "Sign-up is closed.";

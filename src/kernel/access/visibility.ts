@@ -1,5 +1,5 @@
 import type { Caller } from "./callers.ts";
-import type { Standing } from "./authorize.ts";
+import type { Membership } from "./authorize.ts";
 
 /**
  * The boards that a listing may show, as a condition on `b`: not the restricted ones that the caller is not on, and for a key that is
@@ -11,13 +11,15 @@ export const visibleBoard = (first: number) =>
    AND ($${first + 2}::bigint IS NULL OR b.id = $${first + 2})`;
 
 /** The values of `visibleBoard`. */
-export const visibleValues = ({ standing, caller }: { standing: Standing; caller: Caller }) => [
-  standing.may.has("workspace:manage"),
-  standing.id,
-  caller.key?.boardId ?? null,
-];
+export const visibleValues = ({
+  membership,
+  caller,
+}: {
+  membership: Membership;
+  caller: Caller;
+}) => [membership.may.has("workspace:manage"), membership.id, caller.key?.boardId ?? null];
 
 /** Whether a member holds a permission, as SQL: their own override, else what their role says. For statements that span workspaces, where `locate` has not been. */
-export const isHeld = (permission: string, member = "m", role = "r") =>
+export const holdsPermission = (permission: string, member = "m", role = "r") =>
   `coalesce((SELECT o.granted FROM member_overrides o WHERE o."memberId" = ${member}.id AND o.permission = ${permission}),
     ${permission} = ANY (${role}.permissions))`;

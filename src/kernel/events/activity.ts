@@ -4,7 +4,7 @@ import type { Query } from "../../platform/db/query.ts";
 import type { Seal } from "../../platform/crypto/seal.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { type Page, iso } from "../../contract/vocabulary/fields.ts";
-import { pagesOf } from "../pages/by-id.ts";
+import { pagesById } from "../pages/by-id.ts";
 import { visibleTypes } from "./redact.ts";
 
 /** Whose history: all that happened on a board, or what shows in the history of a card. */
@@ -39,7 +39,7 @@ export async function activityPage(
   may: ReadonlySet<Permission>,
   { limit, cursor }: z.infer<typeof Page>,
 ): Promise<{ items: View[]; nextCursor: string | null }> {
-  const pages = pagesOf(seal, `activity of ${JSON.stringify(of)}`);
+  const pages = pagesById(seal, `activity of ${JSON.stringify(of)}`);
   const rows = await query<Row>("board" in of ? ofBoard : ofCard, [
     "board" in of ? of.board : of.card,
     pages.after(cursor) ?? null,

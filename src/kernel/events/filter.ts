@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { eventTypes } from "../../contract/events.ts";
-import { boardBefore, type LogRow, type Wanted } from "./log.ts";
-import { EventTypeName } from "../../contract/resources/events.ts";
+import { boardBefore, type LogRow, type LogFilter } from "./log.ts";
+import { EventTypeName } from "../../contract/event-envelope.ts";
 
 /** Where to begin: a cursor, with what is to be said of it. */
 export const cursorField = (description: string) =>
@@ -22,7 +22,7 @@ export const EventFilter = z.strictObject({
 });
 
 /** Whether an event is one of those that are wanted, as the log's own filter has it. */
-export function isWanted(row: LogRow, { types, board }: Wanted): boolean {
+export function isWanted(row: LogRow, { types, board }: LogFilter): boolean {
   if (types !== undefined && !types.includes(row.type)) return false;
   return board === undefined || row.boardPublicId === board || boardBefore(row) === board;
 }

@@ -1,5 +1,5 @@
 import type { tracked } from "@trpc/server";
-import type { StreamItem } from "../../contract/resources/events.ts";
+import type { StreamItem } from "../../contract/event-envelope.ts";
 import type { Position } from "./cursor.ts";
 import type { LogReader } from "./log-reader.ts";
 

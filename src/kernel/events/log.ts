@@ -24,7 +24,7 @@ export function boardBefore({ type, data }: Pick<LogRow, "type" | "data">): stri
 }
 
 /** What is wanted of a log; no `types` are all of them. */
-export type Wanted = { types?: readonly EventType[] | undefined; board?: string | undefined };
+export type LogFilter = { types?: readonly EventType[] | undefined; board?: string | undefined };
 
 /** What to read: from `after` on, to `until` (a place that has been read to before) or as far as the log is whole. */
 export type Reading = {
@@ -32,18 +32,18 @@ export type Reading = {
   after: Position;
   until?: Position;
   limit: number;
-  wanted?: Wanted;
+  wanted?: LogFilter;
   /** Looks who is at work when something is held back, since a transaction in another database cannot write here. */
   careful?: boolean;
 };
 
 /** A piece of the log in its order. `end` is the place up to which all has been read, and `more` says that it goes on at once. */
-export type Piece = {
+export type LogBatch = {
   rows: LogRow[];
   end: Position;
   more: boolean;
   /** When what has been committed but is not readable yet, because an older transaction still runs, was made; null when there is no such thing. */
-  heldSince: Date | null;
+  blockedSince: Date | null;
   /** A moment after which all that comes later was made; null for now. */
   at: Date | null;
   /** Whether `after` lies beyond anything that can have been written yet. */
@@ -75,7 +75,7 @@ const statement = (
   chosen AS (
     SELECT *, wanted AND count(*) FILTER (WHERE wanted) OVER (ORDER BY "transactionId", id) <= $5 AS given FROM scan)
   SELECT edge.horizon, edge.next, (SELECT e."createdAt" FROM events e WHERE e."workspaceId" = $1 AND e."transactionId" >= edge.horizon
-      ORDER BY e."transactionId", e.id LIMIT 1) AS "heldSince",
+      ORDER BY e."transactionId", e.id LIMIT 1) AS "blockedSince",
     chosen.id, chosen."transactionId", chosen."createdAt", chosen.wanted, chosen.given, e."publicId", e.type, e."boardPublicId",
     e."cardPublicId", e."actorType"::text AS "actorType", e."actorPublicId", e."actorName", e.data, e.changes
   FROM edge LEFT JOIN chosen ON true
@@ -87,7 +87,7 @@ const withCare = statement(oldestOfOurs);
 type Row = Partial<LogRow> & {
   horizon: bigint;
   next: bigint;
-  heldSince: Date | null;
+  blockedSince: Date | null;
   id: bigint | null;
   transactionId: bigint | null;
   wanted: boolean | null;
@@ -98,7 +98,7 @@ type Row = Partial<LogRow> & {
 const looks = 2_000;
 
 /** Reads a piece of a workspace's log, oldest first: every event exactly once and in the same order for every reader, whatever is being written meanwhile. */
-export async function readLog(query: Query, reading: Reading): Promise<Piece> {
+export async function readLog(query: Query, reading: Reading): Promise<LogBatch> {
   const { workspaceId, after, until, limit, wanted = {}, careful = false } = reading;
   const isFiltered = wanted.types !== undefined || wanted.board !== undefined;
   const scans = isFiltered ? Math.max(limit, looks) : limit;
@@ -113,7 +113,7 @@ export async function readLog(query: Query, reading: Reading): Promise<Piece> {
     until?.transactionId ?? null,
     until?.id ?? null,
   ]);
-  const { horizon = 0n, next: upper = 0n, heldSince = null } = found[0] ?? {};
+  const { horizon = 0n, next: upper = 0n, blockedSince = null } = found[0] ?? {};
   // Past the last one that was given, the next piece begins with the first that was left out.
   const leftOut = found.findIndex((row) => row.wanted === true && row.given !== true);
   const read = (leftOut < 0 ? found : found.slice(0, leftOut)).filter(isEvent);
@@ -125,8 +125,8 @@ export async function readLog(query: Query, reading: Reading): Promise<Piece> {
     rows: read.filter((row) => row.given === true),
     end: more ? reached : later(whole, after),
     more,
-    heldSince,
-    at: more && last !== undefined ? last.createdAt : heldSince,
+    blockedSince,
+    at: more && last !== undefined ? last.createdAt : blockedSince,
     ahead: after.transactionId > upper,
   };
 }

@@ -1,5 +1,5 @@
-import { spent } from "../access/authorize.ts";
-import { standingsIn } from "../access/memberships.ts";
+import { credentialExpired } from "../access/authorize.ts";
+import { membershipsIn } from "../access/memberships.ts";
 import type { Deps } from "../deps.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
 import { aheadOfLog, type Position } from "./cursor.ts";
@@ -7,8 +7,8 @@ import { isWanted } from "./filter.ts";
 import { eventTypes } from "../../contract/events.ts";
 import type { LogReader } from "./log-reader.ts";
 import { readLog, type LogRow } from "./log.ts";
-import { boardsOf, sightOf, visibleTypes, type Reader } from "./redact.ts";
-import type { Stand } from "../access/memberships.ts";
+import { findBoards, redact, visibleTypes, type Reader } from "./redact.ts";
+import type { CallerMembership } from "../access/memberships.ts";
 
 /** A page of what somebody may see. `end` is the place up to which all has been read, `more` says that it goes on at once, `at` is as a cursor wants it. */
 export type LogPage = { rows: LogRow[]; end: Position; more: boolean; at: Date | null };
@@ -22,38 +22,38 @@ export async function readPage(
   reader: LogReader,
   asked: { after: Position; until?: Position; limit: number; may?: Reader["may"] },
 ): Promise<LogPage> {
-  const { workspaceId, operation, credential, wanted } = reader;
+  const { workspaceId, operation, credential, filter } = reader;
   const { after, until, limit } = asked;
   const stand = async () => {
-    if (clock().getTime() >= (credential.goodUntil ?? Infinity)) throw spent();
-    const standOf = await standingsIn(db.read, workspaceId, operation, [credential], clock());
+    if (clock().getTime() >= (credential.expiresAt ?? Infinity)) throw credentialExpired();
+    const standOf = await membershipsIn(db.read, workspaceId, operation, [credential], clock());
     const one = standOf(credential);
     if (one instanceof Failure) throw one;
     if (one.isDeleted) throw notFound("workspace");
     return one;
   };
   const page: LogPage = { rows: [], end: after, more: true, at: null };
-  let may = asked.may ?? (await stand()).standing.may;
+  let may = asked.may ?? (await stand()).membership.may;
   let careful = false;
   for (let count = 0; page.more && page.rows.length < limit && count < pieces; count++) {
-    const types = visibleTypes(may, wanted.types);
+    const types = visibleTypes(may, filter.types);
     const piece = await readLog(db.read, {
       workspaceId,
       after: page.end,
       ...(until === undefined ? {} : { until }),
       limit: limit - page.rows.length,
-      wanted: { ...wanted, types: types.length < eventTypes.length ? types : undefined },
+      wanted: { ...filter, types: types.length < eventTypes.length ? types : undefined },
       careful,
     });
     if (piece.ahead) throw aheadOfLog("cursor");
     const now = await stand();
-    may = now.standing.may;
-    const boards = await boardsOf(db.read, piece.rows);
-    const seen = piece.rows.flatMap((row) => sightOf(readerOf(now), row, boards) ?? []);
+    may = now.membership.may;
+    const boards = await findBoards(db.read, piece.rows);
+    const seen = piece.rows.flatMap((row) => redact(readerOf(now), row, boards) ?? []);
     // What is left of an event in their sight may be of another board than the one that they want.
-    page.rows.push(...seen.filter((row) => isWanted(row, wanted)));
+    page.rows.push(...seen.filter((row) => isWanted(row, filter)));
     const again: boolean =
-      !careful && !piece.more && piece.heldSince !== null && until === undefined;
+      !careful && !piece.more && piece.blockedSince !== null && until === undefined;
     Object.assign(page, { end: piece.end, at: piece.at, more: piece.more || again });
     careful ||= again;
   }
@@ -61,8 +61,8 @@ export async function readPage(
 }
 
 /** Somebody as a reader of the log. */
-export const readerOf = ({ caller, standing }: Stand): Reader => ({
-  may: standing.may,
-  memberId: standing.id,
+export const readerOf = ({ caller, membership }: CallerMembership): Reader => ({
+  may: membership.may,
+  memberId: membership.id,
   boardId: caller.key?.boardId ?? null,
 });

@@ -1,13 +1,13 @@
 import { publicId } from "../../platform/db/public-id.ts";
-import type { Work } from "../unit-of-work.ts";
+import type { UnitOfWork } from "../unit-of-work.ts";
 import type { PendingEvent } from "./pending-event.ts";
 import type { Actor } from "./actor.ts";
 import type { EventConsumer } from "./consumers.ts";
 import { catalog } from "../../contract/events.ts";
-import { cut } from "./truncate.ts";
+import { truncateEvent } from "./truncate.ts";
 
 /** Where a write came from, as the audit keeps it. */
-export type Origin = { ip: string; requestId: string };
+export type RequestMetadata = { ip: string; requestId: string };
 
 /** What a write of the service itself came from: nobody's request. */
 const nowhere = { ip: null, requestId: null };
@@ -36,20 +36,20 @@ function statementFor(consumers: readonly Active[]): string {
 type Active = { consumer: EventConsumer; parameter: string };
 
 /** Writes the pending events of a transaction in order, as its last step, with the rows that consumers derive from them. `origin` is null for work of the service itself. */
-export async function record(
-  work: Work,
+export async function persistEvents(
+  tx: UnitOfWork,
   actor: Actor,
-  origin: { [Name in keyof Origin]: Origin[Name] | null } | null,
+  origin: { [Name in keyof RequestMetadata]: RequestMetadata[Name] | null } | null,
 ): Promise<void> {
-  if (work.announced.length === 0) return;
-  if (work.workspaceId === undefined) throw new Error("An event needs a workspace.");
-  work.recordedIn.add(work.workspaceId);
-  const rows = work.announced.map(row);
+  if (tx.pendingEvents.length === 0) return;
+  if (tx.workspaceId === undefined) throw new Error("An event needs a workspace.");
+  tx.changedWorkspaces.add(tx.workspaceId);
+  const rows = tx.pendingEvents.map(row);
   const ids = rows.map((event) => event.publicId);
   const { ip, requestId } = origin ?? nowhere;
   const values: unknown[] = [
     JSON.stringify(rows),
-    work.workspaceId,
+    tx.workspaceId,
     actor.type,
     actor.userId,
     actor.publicId,
@@ -57,20 +57,20 @@ export async function record(
     actor.credential,
     ip,
     requestId,
-    work.now,
+    tx.now,
   ];
   const active: Active[] = [];
-  for (const consumer of work.consumers) {
-    const input = consumer.inputOf?.(work.announced, ids, actor);
+  for (const consumer of tx.consumers) {
+    const input = consumer.inputOf?.(tx.pendingEvents, ids, actor);
     if (input?.length === 0) continue;
     if (input !== undefined) values.push(JSON.stringify(input));
     active.push({ consumer, parameter: `$${values.length}` });
   }
-  await work.query(statementFor(active), values);
+  await tx.query(statementFor(active), values);
 }
 
 function row({ type, data, changes, isActivity }: PendingEvent) {
-  const small = cut({ data, changes: changes ?? null });
+  const small = truncateEvent({ data, changes: changes ?? null });
   return {
     publicId: publicId(),
     boardPublicId: idOf(data["board"]),

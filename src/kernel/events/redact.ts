@@ -50,7 +50,7 @@ const find = `SELECT b."publicId", b.id, b.visibility = 'restricted' AS "isRestr
 type Row = { publicId: string; id: bigint; isRestricted: boolean; members: (bigint | string)[] };
 
 /** Looks the boards of some events up. */
-export async function boardsOf(query: Query, rows: readonly LogRow[]): Promise<Boards> {
+export async function findBoards(query: Query, rows: readonly LogRow[]): Promise<Boards> {
   const ids = [
     ...new Set(rows.flatMap((row) => [row.boardPublicId ?? [], boardBefore(row) ?? []].flat())),
   ];
@@ -65,7 +65,7 @@ export async function boardsOf(query: Query, rows: readonly LogRow[]): Promise<B
 }
 
 /** An event as somebody may be told of it now, by what they may do now and by how its board stands now; null when it is not for them. Whoever may see only the board that a card has left is told that it left, not where to. */
-export function sightOf(reader: Reader, row: LogRow, boards: Boards): LogRow | null {
+export function redact(reader: Reader, row: LogRow, boards: Boards): LogRow | null {
   if (!needsOf.get(row.type)?.every((need) => reader.may.has(need))) return null;
   if (row.boardPublicId === null) return reader.boardId === null ? row : null;
   if (seesBoard(reader, boards.get(row.boardPublicId))) return row;

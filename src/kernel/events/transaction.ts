@@ -1,28 +1,28 @@
 import { limitsOf } from "../../platform/config.ts";
 import type { Deps } from "../deps.ts";
-import { Work } from "../unit-of-work.ts";
+import { UnitOfWork } from "../unit-of-work.ts";
 import type { EventType } from "../../contract/events.ts";
 
 /** One transaction in which something may be announced (and must be recorded, see `record`); whoever waits for events is woken after its commit. */
-export async function announcing<Emits extends EventType, Result>(
+export async function runInTransaction<Emits extends EventType, Result>(
   {
     db,
     clock,
-    bell,
+    notifier,
     config,
     consumers,
-  }: Pick<Deps, "db" | "clock" | "bell" | "config" | "consumers">,
+  }: Pick<Deps, "db" | "clock" | "notifier" | "config" | "consumers">,
   emits: readonly EventType[],
-  run: (work: Work<Emits>) => Promise<Result>,
+  run: (tx: UnitOfWork<Emits>) => Promise<Result>,
 ): Promise<Result> {
-  let work: Work<Emits> | undefined;
-  const result = await db.transact((tx, query) => {
-    work = new Work<Emits>(tx, query, clock(), emits, {
+  let tx: UnitOfWork<Emits> | undefined;
+  const result = await db.transact((prisma, query) => {
+    tx = new UnitOfWork<Emits>(prisma, query, clock(), emits, {
       limits: limitsOf(config),
       consumers,
     });
-    return run(work);
+    return run(tx);
   });
-  for (const workspaceId of work?.recordedIn ?? []) bell.ring(workspaceId);
+  for (const workspaceId of tx?.changedWorkspaces ?? []) notifier.notify(workspaceId);
   return result;
 }

@@ -10,7 +10,7 @@ type Fields = Record<string, unknown>;
 type Told = { data: Fields; changes: Fields | null };
 
 /** What an event tells, small enough: while it is not, its texts and lists are cut shorter and shorter. `data.shortened` says which. */
-export function cut(told: Told): Told {
+export function truncateEvent(told: Told): Told {
   let small = told;
   for (let round = 0; round < rounds && tooLarge(small); round++) {
     small = shorten(told, Math.max(shortestText, longestText >> round), mostItems >> round);

@@ -1,5 +1,5 @@
 import type { LogRow } from "./log.ts";
-import type { EventView } from "../../contract/resources/events.ts";
+import type { EventView } from "../../contract/event-envelope.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 
 /** Shows an event. */

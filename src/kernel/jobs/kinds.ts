@@ -1,7 +1,7 @@
 import type { Mail } from "../../platform/mail/message.ts";
 
 /** Whose name is to go from the history: their ids, and where they were members. */
-export type Forgotten = {
+export type AnonymizeUser = {
   userId: string;
   memberPublicIds: string[];
   workspaceIds: string[];
@@ -14,7 +14,7 @@ export type Payloads = {
   dueSoon: Record<string, never>;
   purge: Record<string, never>;
   import: { publicId: string };
-  forget: Forgotten;
+  forget: AnonymizeUser;
 };
 
 /** A kind of job. */

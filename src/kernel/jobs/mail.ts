@@ -1,12 +1,12 @@
 import { publicId } from "../../platform/db/public-id.ts";
-import type { Work } from "../unit-of-work.ts";
+import type { UnitOfWork } from "../unit-of-work.ts";
 import { enqueue } from "./queue.ts";
 import { Mail } from "../../platform/mail/message.ts";
 
 /** Sends a mail when the transaction has committed, at least once. Without `html` it is made of `text`. */
 export async function queueMail(
-  work: Pick<Work, "query" | "now">,
+  tx: Pick<UnitOfWork, "query" | "now">,
   mail: Omit<Mail, "id">,
 ): Promise<void> {
-  await enqueue(work, "mail", Mail.parse({ ...mail, id: publicId() }));
+  await enqueue(tx, "mail", Mail.parse({ ...mail, id: publicId() }));
 }

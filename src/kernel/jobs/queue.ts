@@ -1,5 +1,5 @@
 import type { Query } from "../../platform/db/query.ts";
-import type { Work } from "../unit-of-work.ts";
+import type { UnitOfWork } from "../unit-of-work.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { jobKinds, type JobKind, type Payloads } from "./kinds.ts";
 
@@ -21,7 +21,7 @@ export type Claimed = {
 
 /** Queues a job in the transaction of a write: it runs after commit, at least once. False when its key has a live job. */
 export async function enqueue<Kind extends JobKind>(
-  { query, now }: Pick<Work, "query" | "now">,
+  { query, now }: Pick<UnitOfWork, "query" | "now">,
   kind: Kind,
   payload: Payloads[Kind],
   { runAt = now, uniqueKey, workspaceId }: When = {},
@@ -45,7 +45,7 @@ export async function enqueue<Kind extends JobKind>(
 
 /** Cancels the live job of a key. One that runs is told by its signal. False when there is none. */
 export async function cancel(
-  { query, now }: Pick<Work, "query" | "now">,
+  { query, now }: Pick<UnitOfWork, "query" | "now">,
   kind: JobKind,
   uniqueKey: string,
 ): Promise<boolean> {

@@ -3,7 +3,7 @@ import { jobKinds, type JobKind } from "./kinds.ts";
 import { claim, end, giveBack, leaseMs, renew, type Claimed } from "./queue.ts";
 
 /** A job as its runner holds it. */
-export type Held = {
+export type JobContext = {
   /** Aborted when the job was cancelled or lost, or the process is to stop. */
   signal: AbortSignal;
   /** For a long job between two steps: renews the lease, and throws when it is not to go on. */
@@ -11,16 +11,16 @@ export type Held = {
 };
 
 /** Does the jobs of one kind; what it throws has it tried again. It may run twice, so it must bear that. */
-export type Runner = (deps: Deps, payload: unknown, job: Held) => Promise<void>;
+export type Runner = (deps: Deps, payload: unknown, job: JobContext) => Promise<void>;
 
 /** The runner of every kind of job. */
 export type Runners = Record<JobKind, Runner>;
 
 /** What a runner throws when trying again would not help. */
-export class GiveUp extends Error {}
+export class PermanentFailure extends Error {}
 
 /** What a runner throws to be run again after some time, because there is nothing that it could do before. */
-export class Later extends Error {
+export class Reschedule extends Error {
   readonly ms: number;
   constructor(ms: number) {
     super("The job goes on later.");
@@ -47,7 +47,8 @@ export async function runNext(
   const { everyMs } = jobKinds[kind];
   const { held, letGo } = hold(deps, job, stopping);
   try {
-    if (job.attempts > job.maxAttempts) throw new GiveUp("Its worker was lost every time.");
+    if (job.attempts > job.maxAttempts)
+      throw new PermanentFailure("Its worker was lost every time.");
     await runners[kind]?.(deps, job.payload, held);
     if (everyMs === undefined) await end(query, job, "completed", deps.clock());
     else await giveBack(query, job, { runAt: later(deps, everyMs), attempts: 0 });
@@ -65,12 +66,12 @@ async function failed(deps: Deps, job: Claimed, error: unknown, everyMs: number 
     // One that was cancelled, or is another's by now, is left as it is.
     return giveBack(query, job, { runAt: deps.clock(), attempts: job.attempts - 1 });
   }
-  if (error instanceof Later) {
+  if (error instanceof Reschedule) {
     return giveBack(query, job, { runAt: later(deps, error.ms), attempts: job.attempts - 1 });
   }
   const lastError = (error instanceof Error ? error.message : String(error)).slice(0, longestError);
   const { kind, attempts } = job;
-  if (attempts < job.maxAttempts && !(error instanceof GiveUp)) {
+  if (attempts < job.maxAttempts && !(error instanceof PermanentFailure)) {
     deps.log.warn({ err: error, kind, attempts }, "a job failed and will be tried again");
     const delay = Math.min(firstDelayMs * 2 ** (attempts - 1), longestDelayMs);
     const runAt = later(deps, delay * (0.8 + Math.random() * 0.4));

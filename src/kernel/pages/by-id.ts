@@ -2,7 +2,7 @@ import { Unsealable, type Seal } from "../../platform/crypto/seal.ts";
 import { badRequest } from "../../platform/errors.ts";
 
 /** The pages of one list. A cursor is the id of a page's last row, sealed: ids never leave the server, and no other list takes it. */
-export function pagesOf(seal: Seal, list: string) {
+export function pagesById(seal: Seal, list: string) {
   const purpose = `cursor of ${list}`;
   return {
     /** The id after which a page starts; 400 for a cursor that was not made for this list. */

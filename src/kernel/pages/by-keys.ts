@@ -5,7 +5,7 @@ import { badRequest } from "../../platform/errors.ts";
 const Keys = z.array(z.string());
 
 /** The pages of a list in an order of its own. A cursor holds what the last row was ordered by, sealed, so that a page starts behind that place whatever has become of the row. */
-export function keysetOf(seal: Seal, list: string) {
+export function pagesByKeys(seal: Seal, list: string) {
   const purpose = `cursor of ${list}`;
   return {
     /** What the last row of the page before was ordered by; 400 for a cursor that was not made for this list. */

@@ -1,9 +1,9 @@
-import { Work } from "../../kernel/unit-of-work.ts";
+import { UnitOfWork } from "../../kernel/unit-of-work.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { queueMail } from "../../kernel/jobs/mail.ts";
 import { digestMail, mostInOneMail } from "./digest-mail.ts";
 import { selectNotifications, viewNotification, type NotificationRow } from "./view.ts";
-import type { Held } from "../../kernel/jobs/run.ts";
+import type { JobContext } from "../../kernel/jobs/run.ts";
 
 const unmailed = `"byMail" AND "mailedAt" IS NULL AND "readAt" IS NULL`;
 
@@ -16,7 +16,7 @@ const show = `SELECT *, count(*) OVER () AS total
   FROM (${selectNotifications} AND n.id = ANY ($1::bigint[])) AS shown ORDER BY id LIMIT $2`;
 
 /** Mails what has not been read in time: everything that somebody has not been mailed yet, in one mail, some time after the first of it. */
-export async function digest(deps: Deps, _: unknown, { alive }: Held): Promise<void> {
+export async function digest(deps: Deps, _: unknown, { alive }: JobContext): Promise<void> {
   const { db, clock, config } = deps;
   const since = new Date(clock().getTime() - config.MAIL_DELAY * 1_000);
   for (;;) {
@@ -31,17 +31,17 @@ export async function digest(deps: Deps, _: unknown, { alive }: Held): Promise<v
 
 /** Marks and queues in one transaction, so that nothing is mailed twice and nothing is lost. */
 async function mailTo({ db, clock }: Deps, userId: bigint): Promise<void> {
-  await db.transact(async (tx, query) => {
-    const work = new Work(tx, query, clock(), []);
-    const taken = await query<{ id: bigint }>(take, [userId, work.now]);
+  await db.transact(async (prisma, query) => {
+    const tx = new UnitOfWork(prisma, query, clock(), []);
+    const taken = await query<{ id: bigint }>(take, [userId, tx.now]);
     const rows = await query<NotificationRow & { total: bigint }>(show, [
       taken.map(({ id }) => id),
       mostInOneMail,
     ]);
     const [first] = rows;
     if (first === undefined) return;
-    const { email } = await tx.user.findUniqueOrThrow({ where: { id: userId } });
+    const { email } = await prisma.user.findUniqueOrThrow({ where: { id: userId } });
     const mail = digestMail(rows.map(viewNotification), Number(first.total));
-    await queueMail(work, { to: email, ...mail });
+    await queueMail(tx, { to: email, ...mail });
   });
 }

@@ -2,7 +2,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { newPublicId } from "./fan-out.ts";
 import { wantsSql } from "../../kernel/notification-preferences.ts";
 import { holds, seesBoard } from "./visible.ts";
-import type { Held } from "../../kernel/jobs/run.ts";
+import type { JobContext } from "../../kernel/jobs/run.ts";
 
 const aheadMs = 24 * 60 * 60_000;
 const batch = 500;
@@ -47,7 +47,7 @@ async function tell({ db }: Deps, now: Date, { dueDate, id }: Last): Promise<Las
 }
 
 /** Tells the members and watchers of live, open cards that are due within a day, once for each due date. */
-export async function dueSoon(deps: Deps, _: unknown, { alive }: Held): Promise<void> {
+export async function dueSoon(deps: Deps, _: unknown, { alive }: JobContext): Promise<void> {
   const now = deps.clock();
   let last: Last | undefined = { dueDate: now, id: 0n };
   while (last !== undefined) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
-import { pagesOf } from "../../kernel/pages/by-id.ts";
+import { query } from "../../kernel/procedures.ts";
+import { pagesById } from "../../kernel/pages/by-id.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { Notification } from "../../contract/resources/notifications.ts";
@@ -15,7 +15,7 @@ const statement = `${selectNotifications} AND n."userId" = $1 AND n."inApp"
   ORDER BY n.id DESC LIMIT $4`;
 
 /** What the caller should hear of, newest first; nothing of what they may not see (any more). */
-export const notifications = mayRead("user.notifications", Input)
+export const notifications = query("user.notifications", Input)
   .meta(
     rest("Users").get(
       "/users/me/notifications",
@@ -25,7 +25,7 @@ export const notifications = mayRead("user.notifications", Input)
   )
   .output(pageOf(Notification))
   .query(async ({ ctx: { caller, db, deps }, input: { limit, cursor, unread = false } }) => {
-    const pages = pagesOf(deps.seal, `notifications of ${caller.userId}`);
+    const pages = pagesById(deps.seal, `notifications of ${caller.userId}`);
     const rows = await db.query<NotificationRow>(statement, [
       caller.userId,
       pages.after(cursor) ?? null,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { Moment, Success, success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 
@@ -8,7 +8,7 @@ const Before = z.strictObject({
 });
 
 /** Marks all notifications of the caller as read, or those before a moment. */
-export const readAllNotifications = mayWrite("user.readAllNotifications", Before)
+export const readAllNotifications = mutation("user.readAllNotifications", Before)
   .meta(
     rest("Users").post(
       "/users/me/notifications/read",
@@ -17,15 +17,15 @@ export const readAllNotifications = mayWrite("user.readAllNotifications", Before
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { caller, work }, input: { before } }) => {
-    await work.tx.notification.updateMany({
+  .mutation(async ({ ctx: { caller, tx }, input: { before } }) => {
+    await tx.prisma.notification.updateMany({
       where: {
         userId: caller.userId,
         readAt: null,
         inApp: true,
         ...(before === undefined ? {} : { createdAt: { lt: before } }),
       },
-      data: { readAt: work.now },
+      data: { readAt: tx.now },
     });
     return success;
   });

@@ -1,6 +1,6 @@
 import { Mail } from "../../platform/mail/message.ts";
 import { wants } from "../../kernel/notification-preferences.ts";
-import { GiveUp, type Runner } from "../../kernel/jobs/run.ts";
+import { PermanentFailure, type Runner } from "../../kernel/jobs/run.ts";
 
 /** Sends one mail, unless it is of a type that its receiver does not want. */
 export const sendMail: Runner = async ({ db, mail: mailer }, payload) => {
@@ -15,7 +15,7 @@ export const sendMail: Runner = async ({ db, mail: mailer }, payload) => {
   try {
     await mailer.send(mail);
   } catch (error) {
-    if (refusedForGood(error)) throw new GiveUp(error.message, { cause: error });
+    if (refusedForGood(error)) throw new PermanentFailure(error.message, { cause: error });
     throw error;
   }
 };

@@ -1,7 +1,7 @@
-import { isHeld } from "../../kernel/access/visibility.ts";
+import { holdsPermission } from "../../kernel/access/visibility.ts";
 
 /** SQL: the member `mine` has a permission by their role `"myRole"` and their overrides. */
-export const holds = (permission: string) => isHeld(permission, "mine", '"myRole"');
+export const holds = (permission: string) => holdsPermission(permission, "mine", '"myRole"');
 
 /** SQL: the member `mine` may see the `board`, as far as it is restricted. */
 export const seesBoard = `(board.visibility <> 'restricted'

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
-import { checkBoard } from "../../kernel/access/accessible-list.ts";
-import { proven } from "../../kernel/access/credentials.ts";
+import { query } from "../../kernel/procedures.ts";
+import { checkBoardVisible } from "../../kernel/access/accessible-list.ts";
+import { requireCredential } from "../../kernel/access/credentials.ts";
 import { cursorsOf, keptSince, type Position } from "../../kernel/events/cursor.ts";
 import { endOfLog, startOfLog } from "../../kernel/events/log.ts";
 import { readPage } from "../../kernel/events/page.ts";
 import { cursorField, EventFilter } from "../../kernel/events/filter.ts";
-import { Event } from "../../contract/resources/events.ts";
+import { Event } from "../../contract/event-envelope.ts";
 import { viewEvent } from "../../kernel/events/view.ts";
 import { Page } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
@@ -21,7 +21,7 @@ const From = Page.extend(EventFilter.shape).extend({
 });
 
 /** What has happened in a workspace, in one order for everybody, and nothing twice or left out. */
-export const listEvents = mayRead("workspace.events", From)
+export const listEvents = query("workspace.events", From)
   .meta(
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/events",
@@ -31,9 +31,9 @@ export const listEvents = mayRead("workspace.events", From)
   )
   .output(z.object({ items: z.array(Event), nextCursor: z.string() }))
   .query(async ({ ctx, input, signal }) => {
-    const { workspace, standing, db, deps } = ctx;
+    const { workspace, membership, db, deps } = ctx;
     const { limit, wait, types, boardPublicId: board } = input;
-    if (board !== undefined) await checkBoard(db.query, board, ctx);
+    if (board !== undefined) await checkBoardVisible(db.query, board, ctx);
     const days = deps.config.EVENT_DAYS;
     const cursors = cursorsOf(deps.seal, workspace.id, days);
     const begin = async (): Promise<Position> => {
@@ -42,17 +42,17 @@ export const listEvents = mayRead("workspace.events", From)
       return startOfLog(db.query, workspace.id, keptSince(deps.clock(), days));
     };
     const reader = {
-      credential: proven(ctx),
+      credential: requireCredential(ctx),
       operation: "workspace.events" as const,
       workspaceId: workspace.id,
-      wanted: { types, board },
+      filter: { types, board },
     };
     const over = performance.now() + wait * 1_000;
     // Before the first look, so that nothing can come between the two.
     const watch = wait > 0 ? await deps.hub.watch(workspace) : undefined;
     try {
       for (let after = await begin(); ;) {
-        const page = await readPage(deps, reader, { after, limit, may: standing.may });
+        const page = await readPage(deps, reader, { after, limit, may: membership.may });
         const left = over - performance.now();
         const isPatient = watch !== undefined && left > 0 && !watch.isReleased && !signal?.aborted;
         if (page.rows.length > 0 || page.more || !isPatient) {

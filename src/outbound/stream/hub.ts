@@ -1,9 +1,9 @@
 import { setMaxListeners } from "node:events";
 import type { Deps } from "../../kernel/deps.ts";
-import { tooMany, unavailable } from "../../platform/errors.ts";
+import { tooManyRequests, unavailable } from "../../platform/errors.ts";
 import type { EventHub, LogOwner } from "../../kernel/events/hub.ts";
-import { Follower } from "./subscription.ts";
-import { Topics } from "./log-tails.ts";
+import { Subscription } from "./subscription.ts";
+import { LogTails } from "./log-tails.ts";
 import { createWatch } from "./watch.ts";
 
 const pollMs = 1_000;
@@ -14,9 +14,9 @@ const longestMs = 10 * 60_000;
 
 /** A hub that nobody uses does nothing. Rings of the bell wake it, and a poll finds what no ring told of. */
 export function createHub(deps: Omit<Deps, "hub">): EventHub {
-  const { db, clock, bell, log, seal, config } = deps;
-  const topics = new Topics({ db, clock, seal, log, keptDays: config.EVENT_DAYS }, bell);
-  const followers = new Map<Follower, { overSince: number | undefined }>();
+  const { db, clock, notifier, log, seal, config } = deps;
+  const topics = new LogTails({ db, clock, seal, log, keptDays: config.EVENT_DAYS }, notifier);
+  const followers = new Map<Subscription, { overSince: number | undefined }>();
   const streamsOf = new Map<bigint, number>();
   const released = new AbortController();
   setMaxListeners(0, released.signal);
@@ -50,7 +50,10 @@ export function createHub(deps: Omit<Deps, "hub">): EventHub {
   const take = (userId: bigint) => {
     const open = streamsOf.get(userId) ?? 0;
     if (open >= config.STREAM_LIMIT) {
-      throw tooMany(`You have ${open} streams open, and there may be no more.`, longestMs / 1_000);
+      throw tooManyRequests(
+        `You have ${open} streams open, and there may be no more.`,
+        longestMs / 1_000,
+      );
     }
     streamsOf.set(userId, open + 1);
     return () => {
@@ -74,8 +77,8 @@ export function createHub(deps: Omit<Deps, "hub">): EventHub {
         };
         // Not all at the same time, when all came at the same time.
         const own = clock().getTime() + longestMs * (0.9 + 0.1 * Math.random());
-        const until = new Date(Math.min(own, reader.credential.goodUntil ?? own));
-        const follower = new Follower(deps, topic, { reader, from: start, until }, leave);
+        const until = new Date(Math.min(own, reader.credential.expiresAt ?? own));
+        const follower = new Subscription(deps, topic, { reader, from: start, until }, leave);
         followers.set(follower, { overSince: undefined });
         return follower;
       } catch (error) {

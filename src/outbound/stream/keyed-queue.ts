@@ -1,5 +1,5 @@
 /** Lets things have their turn, so many at a time and each one by itself; what asks again during its turn has another one after it. */
-export class Turns<Thing> {
+export class KeyedQueue<Thing> {
   readonly #most: number;
   readonly #take: (thing: Thing) => Promise<void>;
   readonly #waiting = new Set<Thing>();

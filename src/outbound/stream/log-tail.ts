@@ -1,20 +1,20 @@
 import type { LogOwner } from "../../kernel/events/hub.ts";
-import { standingsIn, type Stand } from "../../kernel/access/memberships.ts";
+import { membershipsIn, type CallerMembership } from "../../kernel/access/memberships.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
 import { cursorsOf, type Position } from "../../kernel/events/cursor.ts";
-import { endOfLog, readLog, type Piece } from "../../kernel/events/log.ts";
+import { endOfLog, readLog, type LogBatch } from "../../kernel/events/log.ts";
 import type { LogReader } from "../../kernel/events/log-reader.ts";
-import { boardsOf } from "../../kernel/events/redact.ts";
-import { Told } from "./rendered-event.ts";
+import { findBoards } from "../../kernel/events/redact.ts";
+import { RenderedEvent } from "./rendered-event.ts";
 
 /** What a topic works with. */
-export type TopicDeps = Pick<Deps, "db" | "clock" | "seal" | "log"> & { keptDays: number };
+export type LogTailDeps = Pick<Deps, "db" | "clock" | "seal" | "log"> & { keptDays: number };
 
 /** Who is told of what comes, in its order. */
 export type Listener = {
   reader: LogReader;
-  hear(told: Told[], stand: Stand): void;
+  hear(told: RenderedEvent[], stand: CallerMembership): void;
   /** They may hear nothing more, not even what is still waiting for them. */
   refuse(why: Failure): void;
   /** Nothing more will come. */
@@ -29,13 +29,13 @@ const patienceMs = 200;
 const warnMs = 15_000;
 
 /** One workspace's log as this process follows it: read once, and told to all who listen. */
-export class Topic {
+export class LogTail {
   readonly home: LogOwner;
   readonly listeners = new Set<Listener>();
   /** Called whenever something new has become readable. */
   readonly watchers = new Set<() => void>();
-  readonly #deps: TopicDeps;
-  readonly #again: (topic: Topic) => void;
+  readonly #deps: LogTailDeps;
+  readonly #again: (topic: LogTail) => void;
   #position: Position | undefined;
   #at: Date;
   #opening: Promise<void> | undefined;
@@ -44,7 +44,7 @@ export class Topic {
   #held: { since: number; timer: NodeJS.Timeout; ms: number; told: boolean } | undefined;
 
   /** `again` is called when the log should be read again. */
-  constructor(deps: TopicDeps, home: LogOwner, again: (topic: Topic) => void) {
+  constructor(deps: LogTailDeps, home: LogOwner, again: (topic: LogTail) => void) {
     this.home = home;
     this.#deps = deps;
     this.#again = again;
@@ -121,20 +121,20 @@ export class Topic {
   }
 
   // What they may do and how the boards stand is asked after the piece has been read: nothing in it came before what is known then.
-  async #tell({ rows }: Piece): Promise<void> {
+  async #tell({ rows }: LogBatch): Promise<void> {
     const { db, clock, seal, keptDays } = this.#deps;
     const listeners = [...this.listeners];
-    const stands = new Map<Listener, Stand | Failure>();
+    const stands = new Map<Listener, CallerMembership | Failure>();
     if (listeners.length > 0) {
       const credentials = listeners.map(({ reader }) => reader.credential);
       // They all came by the same operation.
       const operation = listeners[0]?.reader.operation ?? "workspace.stream";
-      const standOf = await standingsIn(db.read, this.home.id, operation, credentials, clock());
+      const standOf = await membershipsIn(db.read, this.home.id, operation, credentials, clock());
       for (const one of listeners) stands.set(one, standOf(one.reader.credential));
     }
-    const boards = await boardsOf(db.read, listeners.length === 0 ? [] : rows);
+    const boards = await findBoards(db.read, listeners.length === 0 ? [] : rows);
     const cursors = cursorsOf(seal, this.home.id, keptDays);
-    const told = rows.map((row) => new Told(row, boards, this.home.publicId, cursors));
+    const told = rows.map((row) => new RenderedEvent(row, boards, this.home.publicId, cursors));
     for (const [listener, stand] of stands) {
       if (stand instanceof Failure) listener.refuse(stand);
       else {
@@ -146,9 +146,9 @@ export class Topic {
   }
 
   // Who holds it back may write elsewhere, or nothing: no ring tells of their end.
-  #retryIfHeld({ heldSince, rows }: Piece): void {
-    if (heldSince === null || rows.length > 0) this.close();
-    if (heldSince === null) return;
+  #retryIfHeld({ blockedSince, rows }: LogBatch): void {
+    if (blockedSince === null || rows.length > 0) this.close();
+    if (blockedSince === null) return;
     const held = this.#held;
     const ms = held === undefined ? firstRetryMs : Math.min(held.ms * 2, longestRetryMs);
     const timer = setTimeout(() => this.#again(this), ms);
@@ -158,7 +158,7 @@ export class Topic {
     const isLong = performance.now() - since > warnMs;
     if (isLong && held?.told !== true) {
       this.#deps.log.warn(
-        { heldSince },
+        { blockedSince },
         "events wait for a transaction that has been open in this database for long",
       );
     }

@@ -1,7 +1,7 @@
 import type { LogOwner } from "../../kernel/events/hub.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { Topic, type TopicDeps } from "./log-tail.ts";
-import { Turns } from "./keyed-queue.ts";
+import { LogTail, type LogTailDeps } from "./log-tail.ts";
+import { KeyedQueue } from "./keyed-queue.ts";
 
 /** So many logs are read at a time: the rest waits, so that calls find a connection. */
 const readersAtOnce = 2;
@@ -11,17 +11,17 @@ const newsOf = `SELECT t.id FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]
   WHERE EXISTS (SELECT 1 FROM events e WHERE e."workspaceId" = t.id AND (e."transactionId", e.id) > (t."transactionId", t.after))`;
 
 /** The topics that somebody uses in this process. */
-export class Topics {
-  readonly #deps: TopicDeps;
-  readonly #bell: Deps["bell"];
-  readonly #used = new Map<bigint, { topic: Topic; users: number }>();
-  readonly #turns: Turns<Topic>;
+export class LogTails {
+  readonly #deps: LogTailDeps;
+  readonly #bell: Deps["notifier"];
+  readonly #used = new Map<bigint, { topic: LogTail; users: number }>();
+  readonly #turns: KeyedQueue<LogTail>;
   #deafen: (() => void) | undefined;
 
-  constructor(deps: TopicDeps, bell: Deps["bell"]) {
+  constructor(deps: LogTailDeps, bell: Deps["notifier"]) {
     this.#deps = deps;
     this.#bell = bell;
-    this.#turns = new Turns(readersAtOnce, (topic) => this.#read(topic));
+    this.#turns = new KeyedQueue(readersAtOnce, (topic) => this.#read(topic));
   }
 
   /** How many there are. */
@@ -30,15 +30,15 @@ export class Topics {
   }
 
   /** The topic of a workspace, open; `letGo` says, once, that it is not used any more. */
-  async use(home: LogOwner): Promise<{ topic: Topic; letGo: () => void }> {
+  async use(home: LogOwner): Promise<{ topic: LogTail; letGo: () => void }> {
     const known = this.#used.get(home.id);
     const entry = known ?? {
-      topic: new Topic(this.#deps, home, (topic) => this.#turns.add(topic)),
+      topic: new LogTail(this.#deps, home, (topic) => this.#turns.add(topic)),
       users: 0,
     };
     entry.users++;
     this.#used.set(home.id, entry);
-    this.#deafen ??= this.#bell.onRing((id) => {
+    this.#deafen ??= this.#bell.subscribe((id) => {
       const rung = this.#used.get(id);
       if (rung !== undefined) this.#turns.add(rung.topic);
     });
@@ -52,7 +52,7 @@ export class Topics {
     return { topic: entry.topic, letGo };
   }
 
-  #letGo(entry: { topic: Topic; users: number }): void {
+  #letGo(entry: { topic: LogTail; users: number }): void {
     entry.users--;
     if (entry.users > 0) return;
     entry.topic.close();
@@ -62,7 +62,7 @@ export class Topics {
     this.#deafen = undefined;
   }
 
-  async #read(topic: Topic): Promise<void> {
+  async #read(topic: LogTail): Promise<void> {
     if (this.#used.get(topic.home.id)?.topic !== topic) return;
     try {
       await topic.open();

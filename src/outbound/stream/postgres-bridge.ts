@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import { connectListener, type Listening } from "../../platform/db/listen.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import type { Bell } from "../../kernel/events/notifier.ts";
+import type { Notifier } from "../../kernel/events/notifier.ts";
 
 const channel = "workspace_events";
 /** How many workspaces one notification names: it has room for 8,000 bytes. */
@@ -13,10 +13,10 @@ const firstDelayMs = 100;
 const longestDelayMs = 5_000;
 
 /** A connection between the bells of all instances. */
-export type Wire = { stop(): Promise<void> };
+export type NotificationBridge = { stop(): Promise<void> };
 
 /** Carries rings to the other instances on the database behind `url`, and theirs here. It only wakes: while it is down, the poll finds what there is. */
-export function connectBells(url: string, bell: Bell, log: Logger): Wire {
+export function connectNotifiers(url: string, bell: Notifier, log: Logger): NotificationBridge {
   const mine = publicId();
   const rung = new Set<bigint>();
   const stopping = new AbortController();
@@ -27,7 +27,7 @@ export function connectBells(url: string, bell: Bell, log: Logger): Wire {
   const hear = (payload: string) => {
     const [from, ids = ""] = payload.split(":");
     if (from === mine || !/^[\d,]+$/.test(ids)) return;
-    for (const id of ids.split(",")) bell.echo(BigInt(id));
+    for (const id of ids.split(",")) bell.notifyRemote(BigInt(id));
   };
   const send = async () => {
     const ids = [...rung].slice(0, mostNamed);
@@ -41,7 +41,7 @@ export function connectBells(url: string, bell: Bell, log: Logger): Wire {
   const plan = () => {
     timer ??= setTimeout(() => void send(), Math.max(0, last + gapMs - performance.now()));
   };
-  const deafen = bell.onRing((workspaceId, isHere) => {
+  const deafen = bell.subscribe((workspaceId, isHere) => {
     if (!isHere) return;
     rung.add(workspaceId);
     plan();

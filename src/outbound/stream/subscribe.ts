@@ -1,10 +1,10 @@
-import { mayRead } from "../../kernel/procedures.ts";
-import { checkBoard } from "../../kernel/access/accessible-list.ts";
-import { proven } from "../../kernel/access/credentials.ts";
+import { query } from "../../kernel/procedures.ts";
+import { checkBoardVisible } from "../../kernel/access/accessible-list.ts";
+import { requireCredential } from "../../kernel/access/credentials.ts";
 import { aheadOfLog, cursorsOf, isBefore } from "../../kernel/events/cursor.ts";
 import { cursorField, EventFilter } from "../../kernel/events/filter.ts";
 import { endOfLog } from "../../kernel/events/log.ts";
-import { StreamItem } from "../../contract/resources/events.ts";
+import { StreamItem } from "../../contract/event-envelope.ts";
 import { rest } from "../../kernel/rest.ts";
 
 const From = EventFilter.extend({
@@ -17,7 +17,7 @@ const From = EventFilter.extend({
 });
 
 /** What happens in a workspace, as it happens. */
-export const streamEvents = mayRead("workspace.stream", From)
+export const streamEvents = query("workspace.stream", From)
   .meta(
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/events/stream",
@@ -29,7 +29,7 @@ export const streamEvents = mayRead("workspace.stream", From)
   .subscription(async ({ ctx, input, signal }) => {
     const { workspace, caller, db, deps } = ctx;
     const { types, boardPublicId: board, lastEventId } = input;
-    if (board !== undefined) await checkBoard(db.query, board, ctx);
+    if (board !== undefined) await checkBoardVisible(db.query, board, ctx);
     const cursor = lastEventId ?? (input.cursor === "now" ? undefined : input.cursor);
     const field = lastEventId === undefined ? "cursor" : "lastEventId";
     const cursors = cursorsOf(deps.seal, workspace.id, deps.config.EVENT_DAYS);
@@ -41,10 +41,10 @@ export const streamEvents = mayRead("workspace.stream", From)
       throw aheadOfLog(field);
     }
     const reader = {
-      credential: proven(ctx),
+      credential: requireCredential(ctx),
       operation: "workspace.stream" as const,
       workspaceId: workspace.id,
-      wanted: { types, board },
+      filter: { types, board },
     };
     const follower = await deps.hub.follow(workspace, {
       reader,
@@ -53,6 +53,6 @@ export const streamEvents = mayRead("workspace.stream", From)
     });
     if (signal?.aborted) follower.close();
     signal?.addEventListener("abort", () => follower.close(), { once: true });
-    ctx.reply.follower = follower;
+    ctx.responseMeta.eventStream = follower;
     return follower;
   });

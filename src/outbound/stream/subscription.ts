@@ -1,15 +1,15 @@
 import { tracked } from "@trpc/server";
-import type { Stand } from "../../kernel/access/memberships.ts";
+import type { CallerMembership } from "../../kernel/access/memberships.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import type { Failure } from "../../platform/errors.ts";
 import { cursorsOf, isBefore, type Position } from "../../kernel/events/cursor.ts";
 import { isWanted } from "../../kernel/events/filter.ts";
 import { readerOf, readPage } from "../../kernel/events/page.ts";
 import type { LogReader } from "../../kernel/events/log-reader.ts";
-import type { StreamItem } from "../../contract/resources/events.ts";
+import type { StreamItem } from "../../contract/event-envelope.ts";
 import type { EventStream, TrackedItem } from "../../kernel/events/hub.ts";
-import { Told } from "./rendered-event.ts";
-import type { Listener, Topic } from "./log-tail.ts";
+import { RenderedEvent } from "./rendered-event.ts";
+import type { Listener, LogTail } from "./log-tail.ts";
 
 /** How many events may wait for a client; with more, it is told to resync and is given them from the log at its own speed. */
 const mostWaiting = 500;
@@ -26,7 +26,7 @@ export type Following = {
 type FollowerDeps = Pick<Deps, "db" | "clock" | "seal" | "config">;
 
 /** One open stream: what its client has missed, read from the log, and then what its topic tells, without a gap between the two. */
-export class Follower implements Listener, EventStream {
+export class Subscription implements Listener, EventStream {
   readonly reader: LogReader;
   /** How many events it has told. */
   count = 0;
@@ -35,12 +35,12 @@ export class Follower implements Listener, EventStream {
   /** Cuts the connection of a client that does not even take the end. */
   cut: (() => void) | undefined;
   readonly #deps: FollowerDeps;
-  readonly #topic: Topic;
+  readonly #topic: LogTail;
   readonly #until: Date;
   readonly #left: () => void;
   #passed: Position;
   #cursor: string;
-  #waiting: Told[] = [];
+  #waiting: RenderedEvent[] = [];
   #tooMany = false;
   /** Whether there was too much for a client that had caught up. */
   #isSlow = false;
@@ -50,7 +50,7 @@ export class Follower implements Listener, EventStream {
   #wake: (() => void) | undefined;
 
   /** `left` is called once, when it has ended. */
-  constructor(deps: FollowerDeps, topic: Topic, following: Following, left: () => void) {
+  constructor(deps: FollowerDeps, topic: LogTail, following: Following, left: () => void) {
     this.reader = following.reader;
     this.#deps = deps;
     this.#topic = topic;
@@ -74,14 +74,14 @@ export class Follower implements Listener, EventStream {
     return this.#why !== undefined;
   }
 
-  hear(told: Told[], stand: Stand): void {
+  hear(told: RenderedEvent[], stand: CallerMembership): void {
     if (this.isOver) return;
     const reader = readerOf(stand);
     for (const one of told) {
       if (this.#tooMany) break;
-      if (!isWanted(one.row, this.reader.wanted)) continue;
+      if (!isWanted(one.row, this.reader.filter)) continue;
       const seen = one.seenBy(reader);
-      if (seen === null || !isWanted(seen.row, this.reader.wanted)) continue;
+      if (seen === null || !isWanted(seen.row, this.reader.filter)) continue;
       if (this.#waiting.length < mostWaiting) this.#waiting.push(seen);
       else this.#tooMany = true;
     }
@@ -157,7 +157,7 @@ export class Follower implements Listener, EventStream {
       });
       for (const row of page.rows) {
         if (!this.#isOpen || this.isOver) return;
-        yield this.#take(new Told(row, new Map(), publicId, cursors));
+        yield this.#take(new RenderedEvent(row, new Map(), publicId, cursors));
       }
       this.#passed = page.end;
       this.#cursor = cursors.write(page.end, page.at ?? clock());
@@ -181,7 +181,7 @@ export class Follower implements Listener, EventStream {
     }
   }
 
-  #take({ row, item }: Told): TrackedItem {
+  #take({ row, item }: RenderedEvent): TrackedItem {
     this.#passed = { transactionId: row.transactionId, id: row.id };
     [this.#cursor] = item;
     this.count++;

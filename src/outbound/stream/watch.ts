@@ -1,8 +1,8 @@
 import type { Watch } from "../../kernel/events/hub.ts";
-import type { Topic } from "./log-tail.ts";
+import type { LogTail } from "./log-tail.ts";
 
 /** Watches a topic from now on; whatever becomes readable is noticed, also between two waits. */
-export function createWatch(topic: Topic, released: AbortSignal, letGo: () => void): Watch {
+export function createWatch(topic: LogTail, released: AbortSignal, letGo: () => void): Watch {
   let isNew = false;
   let wake: (() => void) | undefined;
   const watcher = () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { refTo } from "../../kernel/schemas/schema.ts";
 import { rest } from "../../kernel/rest.ts";
 import { describedEvents } from "./event-descriptions.ts";
@@ -19,7 +19,7 @@ const Catalogue = z.array(Described);
 let catalogue: z.infer<typeof Catalogue> | undefined;
 
 /** Every type of event that a webhook can listen to, with the body that it is sent. */
-export const listEvents = mayRead("webhook.catalogue")
+export const listEvents = query("webhook.catalogue")
   .meta(
     rest("Webhooks").get(
       "/webhooks/events",

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { mayReach } from "../../kernel/procedures.ts";
+import { externalMutation } from "../../kernel/procedures.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import { checkRoom } from "../../kernel/limits.ts";
+import { checkLimit } from "../../kernel/limits.ts";
 import { badRequest, notFound } from "../../platform/errors.ts";
 import { name, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
@@ -26,7 +26,7 @@ const NewWebhook = z.strictObject({
 const Created = Webhook.extend({ secret: z.string() }).meta({ id: "NewWebhook" });
 
 /** Adds a webhook; the secret that signs its deliveries is shown this once. */
-export const createWebhook = mayReach("webhook.create", NewWebhook)
+export const createWebhook = externalMutation("webhook.create", NewWebhook)
   .meta(
     rest("Webhooks").post(
       "/workspaces/{workspacePublicId}/webhooks",
@@ -39,17 +39,17 @@ export const createWebhook = mayReach("webhook.create", NewWebhook)
     const target = await checkTarget(input.url, deps.outgoing.policy, deps.outgoing.resolve);
     if ("refusal" in target) throw badRequest(target.refusal, ["url"]);
     const secret = input.secret ?? makeSecret();
-    return transact(async (work) => {
-      await work.lock("workspaces", [workspace.id]);
-      await checkRoom(work, "webhooks", workspace.id);
+    return transact(async (tx) => {
+      await tx.lock("workspaces", [workspace.id]);
+      await checkLimit(tx, "webhooks", workspace.id);
       const board =
         input.boardPublicId === undefined
           ? null
-          : await work.tx.board.findFirst({
+          : await tx.prisma.board.findFirst({
               where: { publicId: input.boardPublicId, workspaceId: workspace.id, deletedAt: null },
             });
       if (board === null && input.boardPublicId !== undefined) throw notFound("board");
-      const webhook = await work.tx.webhook.create({
+      const webhook = await tx.prisma.webhook.create({
         data: {
           publicId: publicId(),
           workspaceId: workspace.id,
@@ -59,12 +59,12 @@ export const createWebhook = mayReach("webhook.create", NewWebhook)
           events: input.events,
           secret: sealed(deps.seal, secret),
           createdById: caller.userId,
-          createdAt: work.now,
-          updatedAt: work.now,
+          createdAt: tx.now,
+          updatedAt: tx.now,
         },
       });
       const shown = viewWebhook(webhook, board);
-      work.emit("webhook.created", { webhook: shown });
+      tx.emit("webhook.created", { webhook: shown });
       return { ...shown, secret };
     });
   });

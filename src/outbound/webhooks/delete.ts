@@ -1,10 +1,10 @@
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { viewWebhook } from "../../domain/views/webhooks.ts";
 
 /** Deletes a webhook; nothing more is sent to it, and what waits for it ends. */
-export const deleteWebhook = mayWrite("webhook.delete")
+export const deleteWebhook = mutation("webhook.delete")
   .meta(
     rest("Webhooks").delete(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}",
@@ -13,12 +13,12 @@ export const deleteWebhook = mayWrite("webhook.delete")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { webhook, work } }) => {
-    const after = await work.tx.webhook.update({
+  .mutation(async ({ ctx: { webhook, tx } }) => {
+    const after = await tx.prisma.webhook.update({
       where: { id: webhook.id },
-      data: { deletedAt: work.now, active: false, version: { increment: 1 }, updatedAt: work.now },
+      data: { deletedAt: tx.now, active: false, version: { increment: 1 }, updatedAt: tx.now },
       include: { board: true },
     });
-    work.emit("webhook.deleted", { webhook: viewWebhook(after, after.board) });
+    tx.emit("webhook.deleted", { webhook: viewWebhook(after, after.board) });
     return success;
   });

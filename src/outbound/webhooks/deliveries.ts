@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
-import { pagesOf } from "../../kernel/pages/by-id.ts";
+import { query } from "../../kernel/procedures.ts";
+import { pagesById } from "../../kernel/pages/by-id.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import {
@@ -21,7 +21,7 @@ const statement = `${selectDeliveries} AND ($2::bigint IS NULL OR d.id < $2) AND
   AND ($4::text IS NULL OR d.type = $4) ORDER BY d.id DESC LIMIT $5`;
 
 /** What was sent to a webhook, or is about to be; latest first. */
-export const listDeliveries = mayRead("webhook.deliveries", Filter)
+export const listDeliveries = query("webhook.deliveries", Filter)
   .meta(
     rest("Webhooks").get(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/deliveries",
@@ -31,7 +31,7 @@ export const listDeliveries = mayRead("webhook.deliveries", Filter)
   )
   .output(pageOf(Delivery))
   .query(async ({ ctx: { webhook, db, deps }, input: { status, type, cursor, limit } }) => {
-    const pages = pagesOf(deps.seal, `deliveries of ${webhook.id}`);
+    const pages = pagesById(deps.seal, `deliveries of ${webhook.id}`);
     const values = [webhook.id, pages.after(cursor) ?? null, status ?? null, type ?? null];
     const rows = await db.query<DeliveryRow>(statement, [...values, limit + 1]);
     return pages.page(rows, limit, viewDelivery);

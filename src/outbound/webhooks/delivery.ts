@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { notFound } from "../../platform/errors.ts";
 import { iso, PublicId, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
@@ -23,10 +23,7 @@ const WithAttempts = Delivery.extend({ attempts: z.array(Attempt) }).meta({
 });
 
 /** One delivery with every attempt at it. */
-export const getDelivery = mayRead(
-  "webhook.delivery",
-  z.strictObject({ deliveryPublicId: PublicId }),
-)
+export const getDelivery = query("webhook.delivery", z.strictObject({ deliveryPublicId: PublicId }))
   .meta(
     rest("Webhooks").get(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/deliveries/{deliveryPublicId}",

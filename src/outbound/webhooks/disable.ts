@@ -1,7 +1,7 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { actorOf } from "../../kernel/events/actor.ts";
-import { announcing } from "../../kernel/events/transaction.ts";
-import { record } from "../../kernel/events/persist.ts";
+import { runInTransaction } from "../../kernel/events/transaction.ts";
+import { persistEvents } from "../../kernel/events/persist.ts";
 import type { Health, Result } from "./results.ts";
 import { viewWebhook } from "../../domain/views/webhooks.ts";
 
@@ -29,18 +29,18 @@ export function doomed(results: Result[], health: Health[], now: Date): Map<bigi
 
 /** Disables a webhook, unless it is not active any more or has recovered, and tells of it. */
 export async function disable(deps: Deps, id: bigint, reason: Doom): Promise<void> {
-  await announcing(deps, ["webhook.disabled"], async (work) => {
-    const since = reason === "failing" ? new Date(work.now.getTime() - patienceMs) : null;
-    const [held] = await work.query(hold, [id, since]);
+  await runInTransaction(deps, ["webhook.disabled"], async (tx) => {
+    const since = reason === "failing" ? new Date(tx.now.getTime() - patienceMs) : null;
+    const [held] = await tx.query(hold, [id, since]);
     if (held === undefined) return;
-    const after = await work.tx.webhook.update({
+    const after = await tx.prisma.webhook.update({
       where: { id },
-      data: { active: false, version: { increment: 1 }, updatedAt: work.now },
+      data: { active: false, version: { increment: 1 }, updatedAt: tx.now },
       include: { board: { select: { publicId: true } } },
     });
-    work.workspaceId = after.workspaceId;
+    tx.workspaceId = after.workspaceId;
     const webhook = viewWebhook(after, after.board);
-    work.emit("webhook.disabled", { webhook, reason }, { active: { from: true, to: false } });
-    await record(work, actorOf(null), null);
+    tx.emit("webhook.disabled", { webhook, reason }, { active: { from: true, to: false } });
+    await persistEvents(tx, actorOf(null), null);
   });
 }

@@ -11,15 +11,15 @@ import {
   laneOf,
   nextOf,
   readAhead,
-  type Lane,
+  type WebhookQueue,
 } from "./webhook-queue.ts";
 import { endPending, mostEnded, releaseLeases, renewLeases, takeDue, type Due } from "./queue.ts";
-import { singly } from "./serial-loop.ts";
+import { serialLoop } from "./serial-loop.ts";
 import { writeResults, type Result } from "./results.ts";
 import { tryOnce } from "./try.ts";
 
 /** Delivers what is due. Each webhook belongs to one courier of all instances at a time, which makes its attempts and bears its lease. */
-export type Courier = {
+export type Dispatcher = {
   /** Looks for what is due in a workspace, or everywhere. */
   look(where: bigint | "everywhere"): void;
   /** Renews the leases of what it is at, and leaves what it has long been done with. */
@@ -41,11 +41,11 @@ const gatherMs = 5;
 const crowded = 0.75;
 
 /** A courier that makes so many attempts at a time. */
-export function createCourier(deps: Deps, slots: number): Courier {
+export function createDispatcher(deps: Deps, slots: number): Dispatcher {
   const { clock, log } = deps;
   const query = deps.db.read;
   const by = `${process.pid}:${publicId()}`;
-  const lanes = new Map<bigint, Lane>();
+  const lanes = new Map<bigint, WebhookQueue>();
   const results: Result[] = [];
   const calling = new Set<bigint>();
   const halt = new AbortController();
@@ -66,8 +66,8 @@ export function createCourier(deps: Deps, slots: number): Courier {
     for (const wake of waiting.splice(0)) wake();
   };
   // One reader alone, so that nothing is begun twice.
-  const reading = singly(read, () => mayRead() || (beating && !stopping), settle);
-  const writing = singly(write, () => results.length > 0 || disabling.size > 0, settle);
+  const reading = serialLoop(read, () => mayRead() || (beating && !stopping), settle);
+  const writing = serialLoop(write, () => results.length > 0 || disabling.size > 0, settle);
 
   async function read() {
     try {
@@ -124,7 +124,7 @@ export function createCourier(deps: Deps, slots: number): Courier {
     }
   }
 
-  async function send(lane: Lane, due: Due) {
+  async function send(lane: WebhookQueue, due: Due) {
     lane.open.add(due.id);
     lane.flying++;
     flying++;

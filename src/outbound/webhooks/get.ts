@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { isoOrNull, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { viewWebhook } from "../../domain/views/webhooks.ts";
@@ -13,7 +13,7 @@ const WebhookHealth = Webhook.extend({
 }).meta({ id: "WebhookHealth" });
 
 /** One webhook with its health. */
-export const getWebhook = mayRead("webhook.get")
+export const getWebhook = query("webhook.get")
   .meta(
     rest("Webhooks").get(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}",

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
 import { viewWebhook } from "../../domain/views/webhooks.ts";
 import { Webhook } from "../../contract/resources/webhooks.ts";
 
 /** The webhooks of a workspace, oldest first. */
-export const listWebhooks = mayRead("webhook.list")
+export const listWebhooks = query("webhook.list")
   .meta(
     rest("Webhooks").get(
       "/workspaces/{workspacePublicId}/webhooks",

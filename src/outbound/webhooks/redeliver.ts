@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { conflict, notFound } from "../../platform/errors.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
@@ -17,7 +17,7 @@ const hasten = `UPDATE deliveries SET "nextAttemptAt" = $3::timestamptz
 const latest = `${selectDeliveries} AND d."eventId" = $2 ORDER BY d.id DESC LIMIT 1`;
 
 /** Sends an event to a webhook once more, at once; one that still waits is not queued twice but tried now. */
-export const redeliver = mayWrite(
+export const redeliver = mutation(
   "webhook.redeliver",
   z.strictObject({ deliveryPublicId: PublicId }),
 )
@@ -29,13 +29,13 @@ export const redeliver = mayWrite(
     ),
   )
   .output(Delivery)
-  .mutation(async ({ ctx: { webhook, work }, input: { deliveryPublicId } }) => {
+  .mutation(async ({ ctx: { webhook, tx }, input: { deliveryPublicId } }) => {
     checkActive(webhook);
-    const found = await findDelivery(work.query, webhook.id, deliveryPublicId);
+    const found = await findDelivery(tx.query, webhook.id, deliveryPublicId);
     if (found === undefined) throw notFound("delivery");
     if (found.eventId === null) throw conflict("The event is not kept any more.");
-    await work.query(hasten, [webhook.id, found.eventId, work.now]);
-    await queueAgain(work, webhook, [found.eventId]);
-    const [row = found] = await work.query<DeliveryRow>(latest, [webhook.id, found.eventId]);
+    await tx.query(hasten, [webhook.id, found.eventId, tx.now]);
+    await queueAgain(tx, webhook, [found.eventId]);
+    const [row = found] = await tx.query<DeliveryRow>(latest, [webhook.id, found.eventId]);
     return viewDelivery(row);
   });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { badRequest, conflict } from "../../platform/errors.ts";
 import { Moment } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
@@ -27,7 +27,7 @@ const failed = `SELECT e.id FROM events e WHERE e.id IN (SELECT "eventId" FROM d
   ORDER BY e.id LIMIT ${most + 1}`;
 
 /** Sends the events of a range of time to a webhook once more, also those that it was not told of; what still waits is not queued twice. */
-export const replay = mayWrite("webhook.replay", Range)
+export const replay = mutation("webhook.replay", Range)
   .meta(
     rest("Webhooks").post(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/replay",
@@ -36,15 +36,15 @@ export const replay = mayWrite("webhook.replay", Range)
     ),
   )
   .output(z.object({ queued: z.int() }).meta({ id: "Replay" }))
-  .mutation(async ({ ctx: { webhook, work }, input: { since, until, onlyFailed } }) => {
+  .mutation(async ({ ctx: { webhook, tx }, input: { since, until, onlyFailed } }) => {
     const [from, to] = [new Date(since), until === undefined ? null : new Date(until)];
     if (to !== null && to <= from) throw badRequest("Must be later than `since`.", ["until"]);
     checkActive(webhook);
     const values = [webhook.id, from, to];
-    const found = await work.query<{ id: bigint }>(onlyFailed ? failed : all, values);
+    const found = await tx.query<{ id: bigint }>(onlyFailed ? failed : all, values);
     if (found.length > most) {
       throw conflict(`These are more than ${most} events: take a shorter range.`, ["since"]);
     }
     const ids = found.map(({ id }) => id);
-    return { queued: ids.length === 0 ? 0 : await queueAgain(work, webhook, ids) };
+    return { queued: ids.length === 0 ? 0 : await queueAgain(tx, webhook, ids) };
   });

@@ -1,5 +1,5 @@
 import type { Webhook } from "../../platform/db/rows.ts";
-import type { Work } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
 import { conflict } from "../../platform/errors.ts";
 import { newPublicId } from "../notifications/fan-out.ts";
 
@@ -11,14 +11,14 @@ const insert = `INSERT INTO deliveries ("publicId", "workspaceId", "webhookId", 
 
 /** Queues events for a webhook, which is locked, unless they wait for it already; answers how many those were. */
 export async function queueAgain(
-  work: Work<never>,
+  tx: UnitOfWork<never>,
   webhook: Webhook,
   eventIds: bigint[],
 ): Promise<number> {
-  const values = [webhook.id, webhook.workspaceId, eventIds, work.now];
-  const queued = await work.query(insert, values);
+  const values = [webhook.id, webhook.workspaceId, eventIds, tx.now];
+  const queued = await tx.query(insert, values);
   // So that whoever delivers is woken.
-  work.recordedIn.add(webhook.workspaceId);
+  tx.changedWorkspaces.add(webhook.workspaceId);
   return queued.length;
 }
 

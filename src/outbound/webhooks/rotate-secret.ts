@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { sealed } from "./secrets.ts";
@@ -20,7 +20,7 @@ const Rotated = z
   .meta({ id: "RotatedSecret" });
 
 /** Gives a webhook another secret, shown this once; the one before signs beside it for a while, so that its receiver may change at leisure. */
-export const rotateSecret = mayWrite("webhook.rotateSecret", Overlap)
+export const rotateSecret = mutation("webhook.rotateSecret", Overlap)
   .meta(
     rest("Webhooks").post(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/rotate-secret",
@@ -29,20 +29,20 @@ export const rotateSecret = mayWrite("webhook.rotateSecret", Overlap)
     ),
   )
   .output(Rotated)
-  .mutation(async ({ ctx: { webhook, work, deps }, input: { overlapHours } }) => {
+  .mutation(async ({ ctx: { webhook, tx, deps }, input: { overlapHours } }) => {
     const secret = makeSecret();
-    const previousSecretExpiresAt = new Date(work.now.getTime() + overlapHours * hourMs);
-    const after = await work.tx.webhook.update({
+    const previousSecretExpiresAt = new Date(tx.now.getTime() + overlapHours * hourMs);
+    const after = await tx.prisma.webhook.update({
       where: { id: webhook.id },
       data: {
         secret: sealed(deps.seal, secret),
         previousSecret: overlapHours === 0 ? null : webhook.secret,
         previousSecretExpiresAt,
         version: { increment: 1 },
-        updatedAt: work.now,
+        updatedAt: tx.now,
       },
       include: { board: true },
     });
-    work.emit("webhook.secret_rotated", { webhook: viewWebhook(after, after.board) });
+    tx.emit("webhook.secret_rotated", { webhook: viewWebhook(after, after.board) });
     return { secret, previousSecretExpiresAt: iso(previousSecretExpiresAt) };
   });

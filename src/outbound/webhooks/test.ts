@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayReach } from "../../kernel/procedures.ts";
+import { externalMutation } from "../../kernel/procedures.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { rest } from "../../kernel/rest.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
@@ -16,7 +16,7 @@ const TestResult = z
   .meta({ id: "WebhookTestResult" });
 
 /** Sends a signed `webhook.test` event, waits for the answer and tells how it went; works on an inactive webhook too. */
-export const testWebhook = mayReach("webhook.test")
+export const testWebhook = externalMutation("webhook.test")
   .meta(
     rest("Webhooks").post(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/test",

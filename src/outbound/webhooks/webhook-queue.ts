@@ -10,7 +10,7 @@ export const readAhead = 32;
 const freshMs = 250;
 
 /** One webhook that is ours to deliver to. */
-export type Lane = {
+export type WebhookQueue = {
   readonly webhookId: bigint;
   readonly workspaceId: bigint;
   /** What was read and not begun. */
@@ -27,7 +27,7 @@ export type Lane = {
 };
 
 /** A lane for the webhook of a delivery. */
-export const laneOf = ({ webhookId, workspaceId }: Due): Lane => ({
+export const laneOf = ({ webhookId, workspaceId }: Due): WebhookQueue => ({
   webhookId,
   workspaceId,
   queue: [],
@@ -39,28 +39,28 @@ export const laneOf = ({ webhookId, workspaceId }: Due): Lane => ({
 });
 
 /** Adds what was read. */
-export function enqueue(lane: Lane, due: Due): void {
+export function enqueue(lane: WebhookQueue, due: Due): void {
   lane.queue.push(due);
   lane.readAt = performance.now();
   lane.more = lane.queue.length === readAhead;
 }
 
 /** Whether a lane could do with more deliveries. */
-export const isHungry = ({ more, queue, flying }: Lane) =>
+export const isHungry = ({ more, queue, flying }: WebhookQueue) =>
   more && queue.length === 0 && flying < perTarget;
 
 /** Whether a lane has had nothing to do for some time. */
-export const isIdle = ({ more, queue, flying, open, busyAt }: Lane, ms: number) =>
+export const isIdle = ({ more, queue, flying, open, busyAt }: WebhookQueue, ms: number) =>
   !more && queue.length === 0 && flying === 0 && open.size === 0 && performance.now() - busyAt > ms;
 
 /** Begins nothing more of a lane that others have; whether nothing of it is under way. Until then it is known, so that nothing is begun beside itself should the webhook come back. */
-export function end(lane: Lane): boolean {
+export function end(lane: WebhookQueue): boolean {
   [lane.queue, lane.more] = [[], false];
   return lane.open.size === 0;
 }
 
 /** Takes the next delivery that may be begun; what was read too long ago is read again. */
-export function nextOf(lane: Lane): Due | undefined {
+export function nextOf(lane: WebhookQueue): Due | undefined {
   if (lane.queue.length > 0 && performance.now() - lane.readAt > freshMs) {
     lane.queue = [];
     lane.more = true;

@@ -1,5 +1,5 @@
 import type { Deps } from "../../kernel/deps.ts";
-import { createCourier } from "./dispatcher.ts";
+import { createDispatcher } from "./dispatcher.ts";
 import { leaseMs } from "./queue.ts";
 
 const pollMs = 1_000;
@@ -11,8 +11,8 @@ export type Deliveries = { stop(): Promise<void> };
 /** Delivers in this process, so many attempts at a time; shares the work with all other processes. Whoever commits an event rings; looking now and then finds what no bell has told of: retries, and what others left behind. */
 export function startDeliveries(deps: Deps, slots: number): Deliveries {
   if (slots === 0) return { stop: async () => undefined };
-  const courier = createCourier(deps, slots);
-  const silence = deps.bell.onRing((workspaceId) => courier.look(workspaceId));
+  const courier = createDispatcher(deps, slots);
+  const silence = deps.notifier.subscribe((workspaceId) => courier.look(workspaceId));
   const polling = setInterval(() => courier.look("everywhere"), pollMs);
   const beating = setInterval(() => courier.beat(), leaseMs / 4);
   courier.look("everywhere");
@@ -28,7 +28,7 @@ export function startDeliveries(deps: Deps, slots: number): Deliveries {
 
 /** Delivers all that is due, and what that makes due, until nothing is; answers how many attempts that were. */
 export async function deliverDue(deps: Deps, slots = 64): Promise<number> {
-  const courier = createCourier(deps, slots);
+  const courier = createDispatcher(deps, slots);
   let attempts = -1;
   for (let now = 0; now > attempts; now = await courier.quiet()) {
     attempts = now;

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import pg from "pg";
 import type { Logger } from "pino";
 import type { PrismaClient } from "./generated/client.ts";
-import { prismaOn, type Within } from "./join-transaction.ts";
+import { prismaOn, type JoinedTransaction } from "./join-transaction.ts";
 
 /** Prisma and the pool under it, and Prisma in a transaction of that pool; `close` waits for what is still running. */
 export type Connection = {
   prisma: PrismaClient;
   pool: pg.Pool;
-  within: (client: pg.PoolClient) => Within;
+  within: (client: pg.PoolClient) => JoinedTransaction;
   close: () => Promise<void>;
 };
 

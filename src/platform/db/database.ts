@@ -8,7 +8,7 @@ import type { Query } from "./query.ts";
 import { createSnapshots, type Snapshots } from "./snapshot.ts";
 
 /** Prisma inside one transaction. */
-export type Tx = Prisma.TransactionClient;
+export type PrismaTransaction = Prisma.TransactionClient;
 
 type Reads =
   | "findUnique"
@@ -34,7 +34,9 @@ export type Database = {
   /** Long reads of one moment, on connections of their own. */
   snapshots: Snapshots;
   /** Runs `run` in one READ COMMITTED transaction; it is run again after a deadlock or a serialization failure, and when a row that it names was taken away at the same moment. */
-  transact<Result>(run: (tx: Tx, query: Query) => Promise<Result>): Promise<Result>;
+  transact<Result>(
+    run: (prisma: PrismaTransaction, query: Query) => Promise<Result>,
+  ): Promise<Result>;
   /** How many connections are open and how many of them idle, and how many calls wait for one. */
   connections(): { open: number; idle: number; waiting: number };
   /** Throws when the database does not answer. */
@@ -46,7 +48,7 @@ const tries = 5;
 
 /** Opens the database behind an address; `size` is how many connections it may hold. */
 export async function openDatabase(url: string, size: number, log: Logger): Promise<Database> {
-  const { prisma, pool, within, close } = await connect(url, { size, log });
+  const { prisma: pooled, pool, within, close } = await connect(url, { size, log });
   const snapshots = createSnapshots(url, log);
   const read: Query = <Row>(sql: string, values: unknown[]) =>
     available(async () => {
@@ -59,20 +61,22 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
     });
   // Prisma types an extended client in its own way; it has the models of the client itself.
   const models: PrismaClient = Object.create(
-    prisma.$extends({
+    pooled.$extends({
       query: { $allOperations: ({ args, query }) => available(() => query(args)) },
     }),
   );
-  const inTransaction = async <Result>(run: (tx: Tx, query: Query) => Promise<Result>) => {
+  const inTransaction = async <Result>(
+    run: (prisma: PrismaTransaction, query: Query) => Promise<Result>,
+  ) => {
     const client = await pool.connect();
-    const { tx, leave } = within(client);
+    const { prisma, leaveTransaction } = within(client);
     let fault: Error | undefined;
     const broken = (error: Error) => (fault ??= error);
     // A connection that is lost while it is ours is told to us only, not to the pool.
     client.on("error", broken);
     try {
       await client.query("BEGIN");
-      const result = await run(tx, async <Row>(sql: string, values: unknown[]) => {
+      const result = await run(prisma, async <Row>(sql: string, values: unknown[]) => {
         const { rows } = await client.query<Row & pg.QueryResultRow>({
           name: statementName(sql),
           text: sql,
@@ -80,14 +84,14 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
         });
         return rows;
       });
-      await leave();
+      await leaveTransaction();
       const { command } = await client.query("COMMIT");
       if (command !== "COMMIT" || fault !== undefined) {
         throw fault ?? new Error("A statement failed, and what asked for it did not notice.");
       }
       return result;
     } catch (error) {
-      await leave().catch(broken);
+      await leaveTransaction().catch(broken);
       await client.query("ROLLBACK").catch(broken);
       throw error;
     } finally {

@@ -14,13 +14,13 @@ type Options = {
 };
 
 /** Prisma in a transaction that somebody else began: entered by the first call to a model; `leave` neither commits nor rolls back. */
-export type Within = { tx: Tx; leave: () => Promise<void> };
+export type JoinedTransaction = { prisma: Tx; leaveTransaction: () => Promise<void> };
 
 /** Prisma on a pool, and the way to use it in a transaction that is open on one of the pool's connections. */
 export function prismaOn(
   pool: pg.Pool,
   options: Options,
-): { prisma: PrismaClient; within: (client: pg.PoolClient) => Within } {
+): { prisma: PrismaClient; within: (client: pg.PoolClient) => JoinedTransaction } {
   let entering: pg.PoolClient | undefined;
   const { transactionOptions } = options;
   const adapter = adapterWithin(new PrismaPg(pool, options.adapter), () => entering);
@@ -30,9 +30,9 @@ export function prismaOn(
   const enter = (client: pg.PoolClient, until: Promise<void>) => {
     const entered = turn.then(() => {
       entering = client;
-      return new Promise<{ tx: Tx; left: Promise<unknown> }>((resolve, reject) => {
-        const left = prisma.$transaction((tx) => {
-          resolve({ tx, left });
+      return new Promise<{ prisma: Tx; left: Promise<unknown> }>((resolve, reject) => {
+        const left = prisma.$transaction((inside) => {
+          resolve({ prisma: inside, left });
           return until;
         });
         left.catch(reject);
@@ -41,13 +41,13 @@ export function prismaOn(
     turn = Promise.allSettled([entered]).finally(() => (entering = undefined));
     return entered;
   };
-  const within = (client: pg.PoolClient): Within => {
+  const within = (client: pg.PoolClient): JoinedTransaction => {
     let end = (): void => undefined;
     const until = new Promise<void>((resolve) => (end = resolve));
     let entered: ReturnType<typeof enter> | undefined;
     return {
-      tx: deferred(async () => (await (entered ??= enter(client, until))).tx),
-      async leave() {
+      prisma: deferred(async () => (await (entered ??= enter(client, until))).prisma),
+      async leaveTransaction() {
         end();
         await (
           await entered

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import pg from "pg";
 import type { Logger } from "pino";
-import { tooMany, unavailable } from "../errors.ts";
+import { tooManyRequests, unavailable } from "../errors.ts";
 import { bigints, statementName } from "./client.ts";
 import type { Query } from "./query.ts";
 
@@ -71,7 +71,8 @@ function createRoom() {
         await once(left, "left", { signal: patience }).catch(() => undefined);
         if (!patience.aborted || !isFull(who)) continue;
         const mine = countOf(who);
-        if (mine >= mostOfOne) throw tooMany(`You have ${mine} exports under way already.`, 5);
+        if (mine >= mostOfOne)
+          throw tooManyRequests(`You have ${mine} exports under way already.`, 5);
         throw unavailable("Too many exports are under way.", 10);
       }
       inside.push(who);

@@ -55,7 +55,7 @@ async function readBytes(request: Request): Promise<Uint8Array> {
 }
 
 /** A body that is not JSON but bytes: what the request says of them, and they themselves as they come. */
-export type Sent = {
+export type RequestBody = {
   length: number | undefined;
   contentType: string | undefined;
   /** The digest that the client has made of them (RFC 9530). */
@@ -64,7 +64,7 @@ export type Sent = {
 };
 
 /** A request's body as bytes of any type, of which nothing has been read yet. */
-export function bytesOf(request: Request): Sent {
+export function bytesOf(request: Request): RequestBody {
   const { headers } = request;
   const declared = headers.get("content-length");
   const length = declared === null ? undefined : Number(declared);

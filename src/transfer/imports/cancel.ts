@@ -1,4 +1,4 @@
-import { mayReach } from "../../kernel/procedures.ts";
+import { externalMutation } from "../../kernel/procedures.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/rest.ts";
 import { cancel } from "../../kernel/jobs/queue.ts";
@@ -9,7 +9,7 @@ import { Import } from "../../contract/resources/imports.ts";
 import { viewImport } from "./view.ts";
 
 /** Stops an import; what it has made so far stays, each card of it whole. */
-export const cancelImport = mayReach("import.cancel")
+export const cancelImport = externalMutation("import.cancel")
   .meta(
     rest("Imports").post(
       "/imports/{importPublicId}/cancel",
@@ -21,21 +21,21 @@ export const cancelImport = mayReach("import.cancel")
   .mutation(async ({ ctx }) => {
     checkMine(ctx);
     const { import: found, workspace, deps, transact } = ctx;
-    const done = await transact(async (work) => {
-      await work.query(`SELECT 1 FROM imports WHERE id = $1 FOR NO KEY UPDATE`, [found.id]);
-      const now = await work.tx.import.findUniqueOrThrow({ where: { id: found.id } });
+    const done = await transact(async (tx) => {
+      await tx.query(`SELECT 1 FROM imports WHERE id = $1 FOR NO KEY UPDATE`, [found.id]);
+      const now = await tx.prisma.import.findUniqueOrThrow({ where: { id: found.id } });
       const wasRunning = now.status === "running";
       if (now.status === "cancelled") return { shown: viewImport(now, workspace), wasRunning };
       if (now.status !== "queued" && now.status !== "running") {
         throw conflict(`The import has ${now.status} already.`);
       }
-      const row = await work.tx.import.update({
+      const row = await tx.prisma.import.update({
         where: { id: found.id },
-        data: { ...ended, status: "cancelled", finishedAt: work.now, updatedAt: work.now },
+        data: { ...ended, status: "cancelled", finishedAt: tx.now, updatedAt: tx.now },
       });
-      await cancel(work, "import", row.publicId);
+      await cancel(tx, "import", row.publicId);
       const shown = viewImport(row, workspace);
-      work.emit("import.cancelled", { import: shown });
+      tx.emit("import.cancelled", { import: shown });
       return { shown, wasRunning };
     });
     // Whoever runs it may be storing a file at this moment, and removes what there is when it finds out.

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { isHeld } from "../../kernel/access/visibility.ts";
+import { holdsPermission } from "../../kernel/access/visibility.ts";
 import type { Import as ImportRow } from "../../platform/db/rows.ts";
-import type { Work } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { importActor, type Actor } from "../../kernel/events/actor.ts";
-import { announcing } from "../../kernel/events/transaction.ts";
-import { record, type Origin } from "../../kernel/events/persist.ts";
-import type { Held as Job } from "../../kernel/jobs/run.ts";
+import { runInTransaction } from "../../kernel/events/transaction.ts";
+import { persistEvents, type RequestMetadata } from "../../kernel/events/persist.ts";
+import type { JobContext as Job } from "../../kernel/jobs/run.ts";
 import { importEvents, type ImportEvent } from "../../contract/import-events.ts";
 import { ImportFailure, Lost } from "./failure.ts";
 import { importers } from "../../contract/vocabulary/import-sources.ts";
@@ -19,12 +19,16 @@ import { viewImport } from "./view.ts";
 export type Home = { id: bigint; publicId: string; cardPrefix: string };
 
 /** One transaction of an import: `made` counts what comes of it, and does so only when it is committed. */
-export type Step<Result> = (work: Work<ImportEvent>, made: Tally, home: Home) => Promise<Result>;
+export type Step<Result> = (
+  tx: UnitOfWork<ImportEvent>,
+  made: Tally,
+  home: Home,
+) => Promise<Result>;
 
-type Given = { deps: Deps; row: ImportRow; origin: Origin; job: Job };
+type Given = { deps: Deps; row: ImportRow; origin: RequestMetadata; job: Job };
 type Held = Home & { open: boolean; may: boolean };
 
-const held = `SELECT w.id, w."publicId", w."cardPrefix", w."deletedAt" IS NULL AS open, coalesce(${isHeld("'board:create'")}, false) AS may
+const held = `SELECT w.id, w."publicId", w."cardPrefix", w."deletedAt" IS NULL AS open, coalesce(${holdsPermission("'board:create'")}, false) AS may
   FROM imports i JOIN workspaces w ON w.id = i."workspaceId"
   LEFT JOIN members m ON m."workspaceId" = w.id AND m."userId" = i."createdById" AND m.status = 'active'
   LEFT JOIN roles r ON r.id = m."roleId"
@@ -48,7 +52,7 @@ export class ImportRun {
   readonly signal: AbortSignal;
   /** What becomes of the source's things outside of any step: what is left out before anything is made of it. */
   pending = new Tally();
-  readonly #origin: Origin;
+  readonly #origin: RequestMetadata;
   readonly #job: Job;
   readonly #saved = new Tally();
   #progress: { phase: string; done: number; total: number | null } = {
@@ -75,12 +79,12 @@ export class ImportRun {
   /** One transaction: all of it or nothing, and nothing at all once the import is no longer in these hands. */
   async step<Result>(run: Step<Result>): Promise<Result> {
     await this.alive();
-    const done = await this.#announcing(async (work, { open, may, ...home }) => {
+    const done = await this.#announcing(async (tx, { open, may, ...home }) => {
       if (!open) throw new ImportFailure("The workspace has been deleted.");
       if (!may) throw new ImportFailure("Whoever started it may not create boards here any more.");
       const made = new Tally();
-      const result = await run(work, made, home);
-      await this.#save(work, made);
+      const result = await run(tx, made, home);
+      await this.#save(tx, made);
       return { made, result };
     });
     this.#saved.merge(this.pending).merge(done.made);
@@ -108,65 +112,65 @@ export class ImportRun {
 
   /** Announces how far it is. */
   async publish(): Promise<void> {
-    await this.#announcing(async (work, home) => {
-      const row = await work.tx.import.update({
+    await this.#announcing(async (tx, home) => {
+      const row = await tx.prisma.import.update({
         where: { id: this.row.id },
-        data: { ...this.#progress, updatedAt: work.now },
+        data: { ...this.#progress, updatedAt: tx.now },
       });
-      work.emit("import.progress", { import: viewImport(row, home) });
+      tx.emit("import.progress", { import: viewImport(row, home) });
     });
   }
 
   /** Ends it, and says so; what it was told goes with it. */
   async end(status: "completed" | "failed", error: string | null = null): Promise<void> {
-    await this.#announcing(async (work, home) => {
-      await this.#save(work, new Tally());
-      const { now: finishedAt, now: updatedAt } = work;
-      const row = await work.tx.import.update({
+    await this.#announcing(async (tx, home) => {
+      await this.#save(tx, new Tally());
+      const { now: finishedAt, now: updatedAt } = tx;
+      const row = await tx.prisma.import.update({
         where: { id: this.row.id },
         data: { ...ended, status, error, finishedAt, updatedAt },
       });
-      work.emit(`import.${status}`, { import: viewImport(row, home) });
+      tx.emit(`import.${status}`, { import: viewImport(row, home) });
     });
   }
 
   /** Lets go of it for as long as its source asks to be left alone; others of its family may go on meanwhile. */
   async release(): Promise<void> {
-    await this.#announcing(async (work) => {
+    await this.#announcing(async (tx) => {
       const where = { id: this.row.id };
       const waits = { increment: 1 };
-      await work.tx.import.update({
+      await tx.prisma.import.update({
         where,
         data: { status: "queued", heldBy: null, phase: "waiting", waits },
       });
     });
   }
 
-  async #announcing<Result>(run: (work: Work<ImportEvent>, home: Held) => Promise<Result>) {
-    return announcing<ImportEvent, Result>(this.deps, importEvents, async (work) => {
+  async #announcing<Result>(run: (tx: UnitOfWork<ImportEvent>, home: Held) => Promise<Result>) {
+    return runInTransaction<ImportEvent, Result>(this.deps, importEvents, async (tx) => {
       const { id, heldBy } = this.row;
-      const [home] = await work.query<Held>(held, [id, heldBy]);
+      const [home] = await tx.query<Held>(held, [id, heldBy]);
       if (home === undefined) throw new Lost("The import is no longer in these hands.");
-      work.workspaceId = home.id;
-      const result = await run(work, home);
-      const all = work.announced.splice(0);
+      tx.workspaceId = home.id;
+      const result = await run(tx, home);
+      const all = tx.pendingEvents.splice(0);
       for (let from = 0; from < all.length; from += mostEvents) {
-        work.announced.splice(0, mostEvents, ...all.slice(from, from + mostEvents));
-        await record(work, this.actor, this.#origin);
+        tx.pendingEvents.splice(0, mostEvents, ...all.slice(from, from + mostEvents));
+        await persistEvents(tx, this.actor, this.#origin);
       }
       return result;
     });
   }
 
-  async #save(work: Work<ImportEvent>, made: Tally): Promise<void> {
+  async #save(tx: UnitOfWork<ImportEvent>, made: Tally): Promise<void> {
     const all = new Tally().merge(this.#saved).merge(this.pending).merge(made);
     if (all.losses.length > 0) {
       const { id, workspaceId } = this.row;
-      await work.query(saveLosses, [id, workspaceId, JSON.stringify(all.losses)]);
+      await tx.query(saveLosses, [id, workspaceId, JSON.stringify(all.losses)]);
     }
-    await work.tx.import.update({
+    await tx.prisma.import.update({
       where: { id: this.row.id },
-      data: { ...this.#progress, counts: all.counts, updatedAt: work.now },
+      data: { ...this.#progress, counts: all.counts, updatedAt: tx.now },
     });
   }
 }

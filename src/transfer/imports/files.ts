@@ -1,10 +1,10 @@
-import type { Work } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { newKey } from "../../platform/storage/store.ts";
 
 /** Notes files that are about to be stored for an import, so that whatever becomes of it they are known; answers their keys. */
 export async function expectFiles(
-  { query, now }: Pick<Work, "query" | "now">,
+  { query, now }: Pick<UnitOfWork, "query" | "now">,
   of: { id: bigint; workspaceId: bigint },
   count = 1,
 ): Promise<string[]> {
@@ -18,7 +18,10 @@ export async function expectFiles(
 }
 
 /** Hands files over to whoever keeps them from now on, in the transaction that says so. */
-export async function handOver({ query }: Pick<Work, "query">, keys: string[]): Promise<void> {
+export async function handOver(
+  { query }: Pick<UnitOfWork, "query">,
+  keys: string[],
+): Promise<void> {
   if (keys.length === 0) return;
   await query(`DELETE FROM import_files WHERE "storageKey" = ANY($1::text[])`, [keys]);
 }

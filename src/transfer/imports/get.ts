@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { visibleBoard, visibleValues } from "../../kernel/access/visibility.ts";
 import type { BoardRef } from "../../contract/resources/boards.ts";
-import { pagesOf } from "../../kernel/pages/by-id.ts";
+import { pagesById } from "../../kernel/pages/by-id.ts";
 import { Page } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { checkMine } from "./visible-imports.ts";
@@ -14,7 +14,7 @@ const boards = `SELECT b."publicId", b.name FROM imported_things t
   WHERE t."importId" = $1 AND t.kind = 'board' AND ${visibleBoard(2)} ORDER BY t.id LIMIT 1000`;
 
 /** An import: how far it is, what it has made, and what did not come over whole. */
-export const getImport = mayRead("import.get", Page)
+export const getImport = query("import.get", Page)
   .meta(
     rest("Imports").get(
       "/imports/{importPublicId}",
@@ -26,7 +26,7 @@ export const getImport = mayRead("import.get", Page)
   .query(async ({ ctx, input }) => {
     checkMine(ctx);
     const { import: row, workspace, db, deps } = ctx;
-    const pages = pagesOf(deps.seal, `report of ${row.publicId}`);
+    const pages = pagesById(deps.seal, `report of ${row.publicId}`);
     const after = pages.after(input.cursor) ?? 0n;
     const [made, losses] = await Promise.all([
       db.query<z.infer<typeof BoardRef>>(boards, [row.id, ...visibleValues(ctx)]),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayReach } from "../../kernel/procedures.ts";
+import { externalMutation } from "../../kernel/procedures.ts";
 import { rest } from "../../kernel/rest.ts";
 import { githubToken } from "../integrations/grant.ts";
 import { startImport } from "./start.ts";
@@ -14,7 +14,7 @@ const Projects = z.strictObject({
 });
 
 /** Imports projects (v2) from GitHub, by the caller's connection. */
-export const importGitHub = mayReach("import.github", Projects)
+export const importGitHub = externalMutation("import.github", Projects)
   .meta(
     rest("Imports").post(
       "/imports/github/projects",
@@ -24,12 +24,12 @@ export const importGitHub = mayReach("import.github", Projects)
   )
   .output(Import)
   .mutation(async ({ ctx, input: { projectIds } }) => {
-    const { deps, workspace, caller, origin, transact } = ctx;
+    const { deps, workspace, caller, requestMetadata, transact } = ctx;
     await githubToken(deps, caller.userId);
     const ask = { projectIds, userId: String(caller.userId) };
     const same = `projects ${[...new Set(projectIds)].toSorted().join()}`;
-    const row = await transact((work) =>
-      startImport(work, deps, { workspace, caller }, "github", { ask, same, origin }),
+    const row = await transact((tx) =>
+      startImport(tx, deps, { workspace, caller }, "github", { ask, same, requestMetadata }),
     );
     return viewImport(row, workspace);
   });

@@ -1,12 +1,12 @@
-import { mayRead } from "../../kernel/procedures.ts";
-import { pagesOf } from "../../kernel/pages/by-id.ts";
+import { query } from "../../kernel/procedures.ts";
+import { pagesById } from "../../kernel/pages/by-id.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { Import } from "../../contract/resources/imports.ts";
 import { viewImport } from "./view.ts";
 
 /** The imports into a workspace, latest first: the caller's own, or everybody's for those who manage it. */
-export const listImports = mayRead("import.list", Page)
+export const listImports = query("import.list", Page)
   .meta(
     rest("Imports").get(
       "/workspaces/{workspacePublicId}/imports",
@@ -15,13 +15,13 @@ export const listImports = mayRead("import.list", Page)
     ),
   )
   .output(pageOf(Import))
-  .query(async ({ ctx: { workspace, caller, standing, db, deps }, input }) => {
-    const pages = pagesOf(deps.seal, `imports of ${workspace.id}`);
+  .query(async ({ ctx: { workspace, caller, membership, db, deps }, input }) => {
+    const pages = pagesById(deps.seal, `imports of ${workspace.id}`);
     const after = pages.after(input.cursor);
     const rows = await db.import.findMany({
       where: {
         workspaceId: workspace.id,
-        ...(standing.may.has("workspace:manage") ? {} : { createdById: caller.userId }),
+        ...(membership.may.has("workspace:manage") ? {} : { createdById: caller.userId }),
         ...(after === undefined ? {} : { id: { lt: after } }),
       },
       orderBy: { id: "desc" },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { sqlState } from "../../platform/db/database.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { Later, type Held, type Runner } from "../../kernel/jobs/run.ts";
+import { Reschedule, type JobContext, type Runner } from "../../kernel/jobs/run.ts";
 import { isPassing, Lost, sentenceOf, SourceBusy } from "./failure.ts";
 import { dropIfEnded } from "./files.ts";
 import { ImportRun } from "./context.ts";
@@ -51,20 +51,20 @@ export const runImport = importRunner(every);
 type Where = { publicId: string; status: { in: ("queued" | "running")[] } };
 
 /** Takes an import in hand, from its beginning; undefined when it has ended. Only one of a family runs in a workspace at a time. */
-async function begin(deps: Deps, id: string, job: Held) {
+async function begin(deps: Deps, id: string, job: JobContext) {
   const { db, clock, seal } = deps;
   const now = clock();
   const where: Where = { publicId: id, status: { in: ["queued", "running"] } };
   const data = { status: "running", heldBy: publicId(), counts: {}, updatedAt: now } as const;
   const row = await db
-    .transact(async (tx) => {
-      const [taken] = await tx.import.updateManyAndReturn({
+    .transact(async (prisma) => {
+      const [taken] = await prisma.import.updateManyAndReturn({
         where,
         data: { ...data, version: { increment: 1 } },
       });
       if (taken === undefined) return undefined;
-      await tx.importLoss.deleteMany({ where: { importId: taken.id } });
-      return tx.import.update({
+      await prisma.importLoss.deleteMany({ where: { importId: taken.id } });
+      return prisma.import.update({
         where: { id: taken.id },
         data: { startedAt: taken.startedAt ?? now },
       });
@@ -72,7 +72,7 @@ async function begin(deps: Deps, id: string, job: Held) {
     .catch(async (error: unknown) => {
       if (sqlState(error) !== "23505") throw error;
       await settleLost(deps);
-      throw new Later(turnMs);
+      throw new Reschedule(turnMs);
     });
   if (row === undefined) return undefined;
   const { ask, origin } = Input.parse(JSON.parse(seal.open(sealedAs(id), row.input)));
@@ -106,7 +106,7 @@ async function failed(run: ImportRun, error: unknown): Promise<void> {
   if (isPassing(error)) throw error;
   if (error instanceof SourceBusy && run.row.waits < mostWaits[error.because]) {
     await run.release();
-    throw new Later(error.ms);
+    throw new Reschedule(error.ms);
   }
   const sentence = sentenceOf(error);
   if (sentence === undefined) run.deps.log.error({ err: error }, "an import failed");

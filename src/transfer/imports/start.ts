@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { Caller } from "../../kernel/access/callers.ts";
 import { publicId as newId } from "../../platform/db/public-id.ts";
 import type { Import as ImportRow } from "../../platform/db/rows.ts";
-import type { Work } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { conflict } from "../../platform/errors.ts";
-import type { Origin } from "../../kernel/events/persist.ts";
+import type { RequestMetadata } from "../../kernel/events/persist.ts";
 import { enqueue } from "../../kernel/jobs/queue.ts";
 import { families, type SourceName } from "../../contract/vocabulary/import-sources.ts";
 import { viewImport } from "./view.ts";
@@ -17,11 +17,11 @@ export const sealedAs = (publicId: string) => `input of import ${publicId}`;
 
 /** Notes an import that is about to start: it has no job yet. */
 export async function expectImport(
-  { tx, now }: Pick<Work, "tx" | "now">,
+  { prisma, now }: Pick<UnitOfWork, "prisma" | "now">,
   { workspace, caller }: From,
   source: SourceName,
 ): Promise<ImportRow> {
-  return tx.import.create({
+  return prisma.import.create({
     data: {
       publicId: newId(),
       workspaceId: workspace.id,
@@ -40,47 +40,47 @@ export const fingerprintOf = (family: string, same: string) =>
   createHash("sha256").update(`${family} ${same}`).digest("base64url");
 
 /** What is to be imported: `ask` is kept sealed until the import ends, and `same` is what makes it the same as another. */
-export type Asked = { ask: unknown; same: string; origin: Origin };
+export type Asked = { ask: unknown; same: string; requestMetadata: RequestMetadata };
 
 /**
  * Starts an import that was noted. Where the same one is under way it is that one which is answered, so that whoever asks again because
  * the answer got lost has not asked for two.
  */
 export async function queueImport(
-  work: Work<"import.started">,
+  tx: UnitOfWork<"import.started">,
   { seal }: Pick<Deps, "seal">,
   { workspace, caller, noted }: From & { noted: ImportRow },
-  { ask, same, origin }: Asked,
+  { ask, same, requestMetadata }: Asked,
 ): Promise<ImportRow> {
   const fingerprint = fingerprintOf(noted.family, same);
-  await work.lock("workspaces", [workspace.id]);
-  const live = await work.tx.import.findFirst({
+  await tx.lock("workspaces", [workspace.id]);
+  const live = await tx.prisma.import.findFirst({
     where: { workspaceId: workspace.id, fingerprint, status: { in: ["queued", "running"] } },
   });
   if (live !== null) {
     if (live.createdById !== caller.userId) throw conflict("Somebody else is importing just that.");
-    await work.tx.import.delete({ where: { id: noted.id } });
+    await tx.prisma.import.delete({ where: { id: noted.id } });
     return live;
   }
-  const input = seal.seal(sealedAs(noted.publicId), JSON.stringify({ ask, origin }));
-  const row = await work.tx.import.update({
+  const input = seal.seal(sealedAs(noted.publicId), JSON.stringify({ ask, requestMetadata }));
+  const row = await tx.prisma.import.update({
     where: { id: noted.id },
-    data: { fingerprint, input, updatedAt: work.now },
+    data: { fingerprint, input, updatedAt: tx.now },
   });
   const { publicId: uniqueKey } = row;
-  await enqueue(work, "import", { publicId: uniqueKey }, { uniqueKey, workspaceId: workspace.id });
-  work.emit("import.started", { import: viewImport(row, workspace) });
+  await enqueue(tx, "import", { publicId: uniqueKey }, { uniqueKey, workspaceId: workspace.id });
+  tx.emit("import.started", { import: viewImport(row, workspace) });
   return row;
 }
 
 /** Notes an import and starts it. */
 export async function startImport(
-  work: Work<"import.started">,
+  tx: UnitOfWork<"import.started">,
   deps: Pick<Deps, "seal">,
   from: From,
   source: SourceName,
   asked: Asked,
 ): Promise<ImportRow> {
-  const noted = await expectImport(work, from, source);
-  return queueImport(work, deps, { ...from, noted }, asked);
+  const noted = await expectImport(tx, from, source);
+  return queueImport(tx, deps, { ...from, noted }, asked);
 }

@@ -1,7 +1,7 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { actorOf } from "../../kernel/events/actor.ts";
-import { announcing } from "../../kernel/events/transaction.ts";
-import { record } from "../../kernel/events/persist.ts";
+import { runInTransaction } from "../../kernel/events/transaction.ts";
+import { persistEvents } from "../../kernel/events/persist.ts";
 import { dropFiles } from "./files.ts";
 import { ended } from "./context.ts";
 import { viewImport } from "./view.ts";
@@ -22,8 +22,8 @@ export async function settleLost(deps: Deps): Promise<number> {
   const before = new Date(clock().getTime() - uploadMs);
   const rows = await db.read<Lost>(lost, [before]);
   for (const { id, neverCame, workspacePublicId } of rows) {
-    await announcing<"import.failed", void>(deps, ["import.failed"], async (work) => {
-      const [row] = await work.tx.import.updateManyAndReturn({
+    await runInTransaction<"import.failed", void>(deps, ["import.failed"], async (tx) => {
+      const [row] = await tx.prisma.import.updateManyAndReturn({
         where: { id, status: { in: ["queued", "running"] } },
         data: {
           ...ended,
@@ -31,14 +31,14 @@ export async function settleLost(deps: Deps): Promise<number> {
           error: neverCame
             ? "Its file never came. Send it again."
             : "It was interrupted too often. Start it again to go on where it stopped.",
-          finishedAt: work.now,
-          updatedAt: work.now,
+          finishedAt: tx.now,
+          updatedAt: tx.now,
         },
       });
       if (row === undefined) return;
-      work.workspaceId = row.workspaceId;
-      work.emit("import.failed", { import: viewImport(row, { publicId: workspacePublicId }) });
-      await record(work, actorOf(null), null);
+      tx.workspaceId = row.workspaceId;
+      tx.emit("import.failed", { import: viewImport(row, { publicId: workspacePublicId }) });
+      await persistEvents(tx, actorOf(null), null);
     });
   }
   return rows.length;

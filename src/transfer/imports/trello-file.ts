@@ -1,4 +1,4 @@
-import { mayReach } from "../../kernel/procedures.ts";
+import { externalMutation } from "../../kernel/procedures.ts";
 import { badRequest, Failure } from "../../platform/errors.ts";
 import { tooLarge } from "../../platform/http/body.ts";
 import { rest } from "../../kernel/rest.ts";
@@ -12,33 +12,34 @@ import { viewImport } from "./view.ts";
 export const importBytes = 256 * 1024 * 1024;
 
 /** Imports a board from the file that Trello's "Export as JSON" writes. */
-export const importTrelloFile = mayReach("import.trelloFile")
+export const importTrelloFile = externalMutation("import.trelloFile")
   .meta(
     rest("Imports").post(
       "/imports/trello/file",
       "Import a board from Trello's JSON file",
       "The body is the file that Trello's “Export as JSON” writes, of at most 256 MiB. Answers the import, which then runs in the background: ask `import.get` how far it is and what did not come over whole. Importing the same board again makes only what is not there yet. REST only: over tRPC it is 415.",
-      { takes: "bytes" },
+      { requestBody: "bytes" },
     ),
   )
   .output(Import)
   .mutation(async ({ ctx }) => {
-    const { sent, deps, workspace, caller, origin, transact } = ctx;
-    if (sent === undefined) throw restOnly();
-    if (sent.length !== undefined && sent.length > importBytes) throw tooLarge(importBytes);
+    const { requestBody, deps, workspace, caller, requestMetadata, transact } = ctx;
+    if (requestBody === undefined) throw restOnly();
+    if (requestBody.length !== undefined && requestBody.length > importBytes)
+      throw tooLarge(importBytes);
     const from = { workspace, caller };
-    const { noted, storageKey } = await transact(async (work) => {
-      const row = await expectImport(work, from, "trelloFile");
-      const [key = ""] = await expectFiles(work, row);
+    const { noted, storageKey } = await transact(async (tx) => {
+      const row = await expectImport(tx, from, "trelloFile");
+      const [key = ""] = await expectFiles(tx, row);
       return { noted: row, storageKey: key };
     });
     try {
-      const { bytes, head } = peek(sent.bytes);
+      const { bytes, head } = peek(requestBody.bytes);
       const { sha256, size } = await deps.files.put(storageKey, bytes, importBytes);
       if (size === 0) throw badRequest("The body is empty.");
       checkHead(head());
-      const asked = { ask: { storageKey }, same: `file ${sha256}`, origin };
-      const row = await transact((work) => queueImport(work, deps, { ...from, noted }, asked));
+      const asked = { ask: { storageKey }, same: `file ${sha256}`, requestMetadata };
+      const row = await transact((tx) => queueImport(tx, deps, { ...from, noted }, asked));
       if (row.id !== noted.id) await deps.files.remove(storageKey);
       return viewImport(row, workspace);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { mayReach } from "../../kernel/procedures.ts";
+import { externalMutation } from "../../kernel/procedures.ts";
 import { Failure } from "../../platform/errors.ts";
 import { rest } from "../../kernel/rest.ts";
 import { listTrelloBoards } from "../integrations/trello/boards.ts";
@@ -8,7 +8,7 @@ import { Import } from "../../contract/resources/imports.ts";
 import { viewImport } from "./view.ts";
 
 /** Imports boards from Trello itself. */
-export const importTrello = mayReach("import.trello", TrelloAsk)
+export const importTrello = externalMutation("import.trello", TrelloAsk)
   .meta(
     rest("Imports").post(
       "/imports/trello/boards",
@@ -18,12 +18,12 @@ export const importTrello = mayReach("import.trello", TrelloAsk)
   )
   .output(Import)
   .mutation(async ({ ctx, input }) => {
-    const { deps, workspace, caller, origin, transact } = ctx;
+    const { deps, workspace, caller, requestMetadata, transact } = ctx;
     const { workspacePublicId: _, ...ask } = input;
     await checkCredentials({ apiUrl: deps.config.TRELLO_API_URL }, ask);
     const same = `boards ${[...new Set(ask.boardIds)].toSorted().join()} ${JSON.stringify(ask.include)}`;
-    const row = await transact((work) =>
-      startImport(work, deps, { workspace, caller }, "trello", { ask, same, origin }),
+    const row = await transact((tx) =>
+      startImport(tx, deps, { workspace, caller }, "trello", { ask, same, requestMetadata }),
     );
     return viewImport(row, workspace);
   });

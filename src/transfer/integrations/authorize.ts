@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
 import { badRequest, notFound } from "../../platform/errors.ts";
 import { rest } from "../../kernel/rest.ts";
@@ -24,7 +24,7 @@ const Start = z.strictObject({
 const Authorization = z.object({ url: z.string() }).meta({ id: "Authorization" });
 
 /** The address at which the caller allows a connection to another service; good for ten minutes and once. */
-export const authorize = mayWrite("integration.authorize", Start)
+export const authorize = mutation("integration.authorize", Start)
   .meta(
     rest("Integrations").get(
       "/integration/authorize",
@@ -33,7 +33,7 @@ export const authorize = mayWrite("integration.authorize", Start)
     ),
   )
   .output(Authorization)
-  .mutation(async ({ ctx: { caller, deps, work }, input: { provider, returnUrl } }) => {
+  .mutation(async ({ ctx: { caller, deps, tx }, input: { provider, returnUrl } }) => {
     const { RETURN_URLS, TRELLO_API_KEY, TRELLO_URL } = deps.config;
     if (returnUrl !== undefined && !isAllowedReturn(returnUrl, RETURN_URLS)) {
       throw badRequest("The address is not among those that may be returned to.", ["returnUrl"]);
@@ -47,15 +47,15 @@ export const authorize = mayWrite("integration.authorize", Start)
     const app = githubApp(deps);
     const state = newState();
     const { verifier, challenge } = createPkce();
-    await work.tx.oauthState.create({
+    await tx.prisma.oauthState.create({
       data: {
         userId: caller.userId,
         provider,
         stateHash: fingerprint(state),
         codeVerifier: deps.seal.seal(sealedFor.verifier, verifier),
         returnUrl: returnUrl ?? null,
-        createdAt: work.now,
-        expiresAt: new Date(work.now.getTime() + stateMs),
+        createdAt: tx.now,
+        expiresAt: new Date(tx.now.getTime() + stateMs),
       },
     });
     return {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { mayReach } from "../../kernel/procedures.ts";
+import { externalMutation } from "../../kernel/procedures.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { badRequest, Failure } from "../../platform/errors.ts";
-import type { Reply } from "../../kernel/context.ts";
+import type { ResponseMeta } from "../../kernel/context.ts";
 import { rest } from "../../kernel/rest.ts";
 import { exchangeGitHubCode } from "./github/grant.ts";
 import { whoIsOnGitHub } from "./github/oauth.ts";
@@ -32,19 +32,19 @@ const Return = z.looseObject({
 const Connected = z.object({ provider: z.string(), account: z.string() }).meta({ id: "Connected" });
 
 /** Where a provider sends the user after they have allowed (or refused) a connection; goes on to the `returnUrl` that it was started with, or shows a small page. */
-export const callback = mayReach("integration.callback", Return)
+export const callback = externalMutation("integration.callback", Return)
   .meta(
     rest("Integrations").get(
       "/integration/callback/{provider}",
       "Finish a connection to another service",
       "Where the other service sends the user's browser after they have allowed (or refused) the connection. Goes on to the `returnUrl` that it was started with, or shows a small page.",
-      { page: true, fails: ["FORBIDDEN", "NOT_FOUND", "BAD_GATEWAY"] },
+      { page: true, errors: ["FORBIDDEN", "NOT_FOUND", "BAD_GATEWAY"] },
     ),
   )
   .output(Connected)
-  .mutation(async ({ ctx: { deps, reply, transact }, input }) => {
+  .mutation(async ({ ctx: { deps, responseMeta, transact }, input }) => {
     const { provider, state, code, error } = input;
-    const started = await transact((work) => takeState(work.query, state, provider, work.now));
+    const started = await transact((tx) => takeState(tx.query, state, provider, tx.now));
     if (started === undefined) {
       throw badRequest(
         "The authorization is unknown, was used already, or took over ten minutes.",
@@ -55,11 +55,11 @@ export const callback = mayReach("integration.callback", Return)
       if (code === undefined)
         throw badRequest(`GitHub did not allow it: ${error ?? "no code"}.`, ["code"]);
       const account = await connect(deps, started, code);
-      goOn(reply, started, { connected: provider });
+      goOn(responseMeta, started, { connected: provider });
       return { provider, account };
     } catch (failure) {
       if (started.returnUrl === null || !(failure instanceof Failure)) throw failure;
-      goOn(reply, started, { error: error ?? failure.issues[0]?.code ?? failure.failure });
+      goOn(responseMeta, started, { error: error ?? failure.issues[0]?.code ?? failure.failure });
       return { provider, account: "" };
     }
   });
@@ -77,12 +77,12 @@ async function connect(deps: Deps, started: Started, code: string): Promise<stri
   return login;
 }
 
-function goOn(reply: Reply, { returnUrl }: Started, told: Record<string, string>) {
+function goOn(responseMeta: ResponseMeta, { returnUrl }: Started, told: Record<string, string>) {
   if (returnUrl === null) {
-    reply.page = "The connection has been made. You can close this window.";
+    responseMeta.page = "The connection has been made. You can close this window.";
     return;
   }
   const url = new URL(returnUrl);
   for (const [key, value] of Object.entries(told)) url.searchParams.set(key, value);
-  reply.redirect = url.href;
+  responseMeta.redirect = url.href;
 }

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { mayWrite } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { providers } from "./providers.ts";
 
 /** Forgets a connection with its tokens. */
-export const disconnect = mayWrite(
+export const disconnect = mutation(
   "integration.disconnect",
   z.strictObject({ provider: z.enum(providers) }),
 )
@@ -17,7 +17,7 @@ export const disconnect = mayWrite(
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { caller, work }, input: { provider } }) => {
-    await work.tx.integration.deleteMany({ where: { userId: caller.userId, provider } });
+  .mutation(async ({ ctx: { caller, tx }, input: { provider } }) => {
+    await tx.prisma.integration.deleteMany({ where: { userId: caller.userId, provider } });
     return success;
   });

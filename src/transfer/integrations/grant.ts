@@ -10,8 +10,8 @@ const marginMs = 60_000;
 /** Keeps what GitHub granted to a user, sealed; `account` is their login there. */
 export async function saveGrant(deps: Deps, userId: bigint, grant: GitHubGrant, account: string) {
   const kept = { ...sealed(deps, userId, grant), account };
-  await deps.db.transact((tx) =>
-    tx.integration.upsert({
+  await deps.db.transact((prisma) =>
+    prisma.integration.upsert({
       where: { userId_provider: { userId, provider: "github" } },
       create: { ...kept, userId, provider: "github", createdAt: kept.updatedAt },
       update: kept,
@@ -42,8 +42,8 @@ export async function githubToken(deps: Deps, userId: bigint): Promise<string> {
     return seal.open(sealedFor.access(userId), kept.accessToken);
   }
   // A refresh token works once: whoever takes it out of the row is the one to use it, and the others wait a while.
-  const taken = await db.transact((tx) =>
-    tx.integration.updateMany({
+  const taken = await db.transact((prisma) =>
+    prisma.integration.updateMany({
       where: { id: kept.id, refreshToken: refreshToken ?? "" },
       data: { refreshToken: null, updatedAt: clock() },
     }),
@@ -56,8 +56,8 @@ export async function githubToken(deps: Deps, userId: bigint): Promise<string> {
   }
   // Whoever has disconnected meanwhile, or connected anew, is not given the old connection again.
   const keep = (data: Partial<ReturnType<typeof sealed>>) =>
-    db.transact((tx) =>
-      tx.integration.updateMany({ where: { id: kept.id, refreshToken: null }, data }),
+    db.transact((prisma) =>
+      prisma.integration.updateMany({ where: { id: kept.id, refreshToken: null }, data }),
     );
   try {
     const grant = await refreshGitHubGrant(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mayRead } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures.ts";
 import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 
@@ -17,7 +17,7 @@ const Provider = z
   .meta({ id: "Provider" });
 
 /** Which other services the caller has connected; never a token. */
-export const listProviders = mayRead("integration.providers")
+export const listProviders = query("integration.providers")
   .meta(
     rest("Integrations").get(
       "/integration/providers",

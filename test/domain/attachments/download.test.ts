@@ -122,8 +122,8 @@ describe("attachment.download", () => {
       where: { publicId: card },
     });
     const shared = { workspaceId, cardId, filename: "x", contentType: "text/plain" };
-    await app().db.transact((tx) =>
-      tx.attachment.createMany({
+    await app().db.transact((prisma) =>
+      prisma.attachment.createMany({
         data: [
           {
             ...shared,

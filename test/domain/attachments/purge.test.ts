@@ -85,7 +85,7 @@ test("an upload that never came to its end is forgotten after a day, with the by
     storageKey: key,
     createdAt,
   };
-  await app().db.transact((tx) => tx.attachment.create({ data: pending }));
+  await app().db.transact((prisma) => prisma.attachment.create({ data: pending }));
   expect(await purge()).toBe(0);
   app().advance(day + 1);
   expect(await purge()).toBe(1);

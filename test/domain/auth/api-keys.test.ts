@@ -28,14 +28,14 @@ async function workspaceOf(owner: Account): Promise<string> {
 
 /** A board with one list, put straight into the database. */
 async function boardIn(workspace: string, visibility: "private" | "restricted" = "private") {
-  return app().db.transact(async (tx) => {
-    const { id: workspaceId } = await tx.workspace.findUniqueOrThrow({
+  return app().db.transact(async (prisma) => {
+    const { id: workspaceId } = await prisma.workspace.findUniqueOrThrow({
       where: { publicId: workspace },
     });
-    const board = await tx.board.create({
+    const board = await prisma.board.create({
       data: { publicId: publicId(), workspaceId, name: "Board", slug: publicId(), visibility },
     });
-    const list = await tx.list.create({
+    const list = await prisma.list.create({
       data: { publicId: publicId(), workspaceId, boardId: board.id, name: "To do", position: "a0" },
     });
     return { id: board.id, board: board.publicId, list: list.publicId };
@@ -44,13 +44,13 @@ async function boardIn(workspace: string, visibility: "private" | "restricted" =
 
 /** Makes an account an active member of a workspace. */
 async function join(workspace: string, { user }: Account, role: keyof typeof systemRoles) {
-  await app().db.transact(async (tx) => {
-    const { id } = await tx.workspace.findUniqueOrThrow({ where: { publicId: workspace } });
-    const row = await tx.user.findUniqueOrThrow({ where: { email: user.email } });
-    const { id: roleId } = await tx.role.findFirstOrThrow({
+  await app().db.transact(async (prisma) => {
+    const { id } = await prisma.workspace.findUniqueOrThrow({ where: { publicId: workspace } });
+    const row = await prisma.user.findUniqueOrThrow({ where: { email: user.email } });
+    const { id: roleId } = await prisma.role.findFirstOrThrow({
       where: { workspaceId: id, name: role },
     });
-    await tx.member.create({
+    await prisma.member.create({
       data: {
         publicId: publicId(),
         workspaceId: id,
@@ -179,8 +179,8 @@ describe("auth.createApiKey", () => {
 
   test("does not know a workspace or a board that is not there, or that was deleted", async () => {
     const { board, id } = await boardIn(home);
-    await app().db.transact((tx) =>
-      tx.board.update({ where: { id }, data: { deletedAt: new Date() } }),
+    await app().db.transact((prisma) =>
+      prisma.board.update({ where: { id }, data: { deletedAt: new Date() } }),
     );
     const gone = await workspaceOf(ada);
     await call("DELETE", `/workspaces/${gone}`, ada.accessToken);
@@ -236,10 +236,10 @@ describe("auth.createApiKey", () => {
   test("refuses the 201st key of an account, until one of them is gone", async () => {
     const hoarder = await signUp(app());
     await keyWith({}, hoarder);
-    await app().db.transact(async (tx) => {
-      const key = await tx.apiKey.findFirstOrThrow({ orderBy: { id: "desc" } });
+    await app().db.transact(async (prisma) => {
+      const key = await prisma.apiKey.findFirstOrThrow({ orderBy: { id: "desc" } });
       const { id: _, publicId: __, keyHash: ___, ...rest } = key;
-      await tx.apiKey.createMany({
+      await prisma.apiKey.createMany({
         data: Array.from({ length: 199 }, () => ({
           ...rest,
           publicId: publicId(),
@@ -342,8 +342,8 @@ describe("an API key", () => {
       await call("POST", "/lists", key, body),
       "This needs the permission list:create.",
     );
-    await app().db.transact((tx) =>
-      tx.member.updateMany({ where: { email: guest.user.email }, data: { status: "removed" } }),
+    await app().db.transact((prisma) =>
+      prisma.member.updateMany({ where: { email: guest.user.email }, data: { status: "removed" } }),
     );
     expectForbidden(
       await call("GET", `/lists/${list}`, key),
@@ -392,8 +392,8 @@ describe("an API key", () => {
   test("of a deleted account is refused", async () => {
     const owner = await signUp(app());
     const key = await keyWith({}, owner);
-    await app().db.transact((tx) =>
-      tx.user.update({ where: { email: owner.user.email }, data: { deletedAt: new Date() } }),
+    await app().db.transact((prisma) =>
+      prisma.user.update({ where: { email: owner.user.email }, data: { deletedAt: new Date() } }),
     );
     expect((await call("GET", "/users/me", key)).status).toBe(401);
   });

@@ -70,7 +70,9 @@ describe("auth.login", () => {
   test("does not let in a deleted account, nor one without a password", async () => {
     for (const data of [{ deletedAt: new Date() }, { passwordHash: null }]) {
       const { user } = await signUp(app());
-      await app().db.transact((tx) => tx.user.update({ where: { email: user.email }, data }));
+      await app().db.transact((prisma) =>
+        prisma.user.update({ where: { email: user.email }, data }),
+      );
       expect((await login({ email: user.email, password })).status).toBe(401);
     }
   });

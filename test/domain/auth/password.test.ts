@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { tally } from "../../kernel/access/standing.ts";
+import { tally } from "../../kernel/access/membership.ts";
 import { jobsOf } from "../../kernel/jobs/hand.ts";
 import { connection, waiting } from "../../property/rows.ts";
 import { startApp, useApp, type Reply } from "../../support/app.ts";

@@ -161,8 +161,8 @@ describe("auth.refresh", () => {
 
   test("refuses the token of a deleted account", async () => {
     const { refreshToken, user } = await signUp(app());
-    await app().db.transact((tx) =>
-      tx.user.update({ where: { email: user.email }, data: { deletedAt: new Date() } }),
+    await app().db.transact((prisma) =>
+      prisma.user.update({ where: { email: user.email }, data: { deletedAt: new Date() } }),
     );
     expect((await refresh(refreshToken)).body).toEqual(noGood);
   });

@@ -228,15 +228,15 @@ describe("auth.register with SIGN_UP=invited", () => {
     status: "invited" | "active" | "removed",
     deletedAt: Date | null = null,
   ) =>
-    invited.db.transact(async (tx) => {
+    invited.db.transact(async (prisma) => {
       const unique = freshEmail().slice(0, 12);
-      const workspace = await tx.workspace.create({
+      const workspace = await prisma.workspace.create({
         data: { publicId: unique, name: "W", slug: unique, cardPrefix: "W", deletedAt },
       });
-      const role = await tx.role.create({
+      const role = await prisma.role.create({
         data: { publicId: unique, workspaceId: workspace.id, name: "guest", hierarchyLevel: 10 },
       });
-      return tx.member.create({
+      return prisma.member.create({
         data: { publicId: unique, workspaceId: workspace.id, email, roleId: role.id, status },
       });
     });

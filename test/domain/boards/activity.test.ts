@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { keyOf } from "../../kernel/access/key-scene.ts";
-import { setOverride } from "../../kernel/access/standing.ts";
+import { setOverride } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { as, type As } from "../../support/as.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { eventsIn } from "../../kernel/access/standing.ts";
+import { eventsIn } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { join, makeBoard, makeWorkspace, type Workspace } from "../../support/make.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { eventsIn, tally } from "../../kernel/access/standing.ts";
+import { eventsIn, tally } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeWorkspace, type Workspace } from "../../support/make.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { setOverride } from "../../kernel/access/standing.ts";
+import { setOverride } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { as, type As } from "../../support/as.ts";
 import { join, makeWorkspace, type Workspace } from "../../support/make.ts";

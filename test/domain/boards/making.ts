@@ -1,4 +1,4 @@
-import { eventsIn } from "../../kernel/access/standing.ts";
+import { eventsIn } from "../../kernel/access/membership.ts";
 import type { App } from "../../support/app.ts";
 import type { Workspace } from "../../support/make.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { eventsIn, joinAll, removeMember, setOverride } from "../../kernel/access/standing.ts";
+import { eventsIn, joinAll, removeMember, setOverride } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import type { As } from "../../support/as.ts";
 import { join, makeBoard, makeWorkspace, type Workspace } from "../../support/make.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { eventsIn, tally } from "../../kernel/access/standing.ts";
+import { eventsIn, tally } from "../../kernel/access/membership.ts";
 import { strayReferences } from "../../kernel/access/snapshot.ts";
 import { connection } from "../../property/rows.ts";
 import { useApp } from "../../support/app.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { eventsIn, setOverride } from "../../kernel/access/standing.ts";
+import { eventsIn, setOverride } from "../../kernel/access/membership.ts";
 import { strayReferences } from "../../kernel/access/snapshot.ts";
 import { useApp } from "../../support/app.ts";
 import { as } from "../../support/as.ts";

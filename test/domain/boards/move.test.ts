@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { eventsIn } from "../../kernel/access/standing.ts";
+import { eventsIn } from "../../kernel/access/membership.ts";
 import { strayReferences } from "../../kernel/access/snapshot.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeCard, type Workspace } from "../../support/make.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { tally } from "../../kernel/access/standing.ts";
+import { tally } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeWorkspace } from "../../support/make.ts";
 import { boardEvents, create } from "./making.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { eventsIn } from "../../kernel/access/standing.ts";
+import { eventsIn } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 

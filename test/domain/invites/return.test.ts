@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { publicId } from "../../../src/platform/db/public-id.ts";
-import { removeMember, setOverride, tally } from "../../kernel/access/standing.ts";
+import { removeMember, setOverride, tally } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import type { As } from "../../support/as.ts";
 import { join, makeUser, makeWorkspace, type User, type Workspace } from "../../support/make.ts";
@@ -68,14 +68,14 @@ describe("a member who was removed and comes back", () => {
 
 describe("an invitation that was sent to an address", () => {
   async function invited(workspace: Workspace, email: string) {
-    return app().db.transact(async (tx) => {
-      const { id } = await tx.workspace.findUniqueOrThrow({
+    return app().db.transact(async (prisma) => {
+      const { id } = await prisma.workspace.findUniqueOrThrow({
         where: { publicId: workspace.publicId },
       });
-      const { id: roleId } = await tx.role.findFirstOrThrow({
+      const { id: roleId } = await prisma.role.findFirstOrThrow({
         where: { workspaceId: id, name: "guest" },
       });
-      const member = await tx.member.create({
+      const member = await prisma.member.create({
         data: { publicId: publicId(), workspaceId: id, email, roleId, status: "invited" },
       });
       const expiresAt = new Date(app().deps.clock().getTime() + dayMs);
@@ -88,7 +88,7 @@ describe("an invitation that was sent to an address", () => {
         memberId: member.id,
         expiresAt,
       };
-      await tx.invite.create({ data: row });
+      await prisma.invite.create({ data: row });
       return { code, member: member.publicId };
     });
   }

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { eventsIn } from "../../kernel/access/standing.ts";
+import { eventsIn } from "../../kernel/access/membership.ts";
 import { fill } from "../../property/rows.ts";
 import { useApp } from "../../support/app.ts";
 import type { As } from "../../support/as.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { eventsIn, joinAll, setOverride, tally } from "../../kernel/access/standing.ts";
+import { eventsIn, joinAll, setOverride, tally } from "../../kernel/access/membership.ts";
 import { deadlocks } from "../../property/http.ts";
 import { jobsOf } from "../../kernel/jobs/hand.ts";
 import { useApp } from "../../support/app.ts";

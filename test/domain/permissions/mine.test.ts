@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { permissions } from "../../../src/contract/vocabulary/permissions.ts";
 import { policy } from "../../../src/contract/policy.ts";
-import { eventsIn, setOverride } from "../../kernel/access/standing.ts";
+import { eventsIn, setOverride } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { join, makeUser, makeWorkspace } from "../../support/make.ts";

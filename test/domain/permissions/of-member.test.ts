@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { permissions } from "../../../src/contract/vocabulary/permissions.ts";
-import { removeMember, setOverride } from "../../kernel/access/standing.ts";
+import { removeMember, setOverride } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeWorkspace, type Workspace } from "../../support/make.ts";
 

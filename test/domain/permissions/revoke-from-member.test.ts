@@ -5,7 +5,7 @@ import {
   removeMember,
   setOverride,
   tally,
-} from "../../kernel/access/standing.ts";
+} from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import type { As } from "../../support/as.ts";
 import { join, makeBoard, makeCard, makeWorkspace, type Workspace } from "../../support/make.ts";

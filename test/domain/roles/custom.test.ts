@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { eventsIn, setOverride } from "../../kernel/access/standing.ts";
+import { eventsIn, setOverride } from "../../kernel/access/membership.ts";
 import { connection, waiting } from "../../property/rows.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeUser, makeWorkspace, type Workspace } from "../../support/make.ts";

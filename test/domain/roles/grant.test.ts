@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { eventsIn, setOverride, setRole, tally } from "../../kernel/access/standing.ts";
+import { eventsIn, setOverride, setRole, tally } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import type { As } from "../../support/as.ts";
 import { join, makeBoard, makeWorkspace, type Workspace } from "../../support/make.ts";

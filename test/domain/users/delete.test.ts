@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { runDue } from "../../support/jobs.ts";
-import { eventsIn } from "../../kernel/access/standing.ts";
+import { eventsIn } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { join, makeBoard, makeUser, makeWorkspace } from "../../support/make.ts";

@@ -35,8 +35,8 @@ describe("user.me", () => {
 
   test("is refused to a deleted account at once", async () => {
     const { accessToken: token, user } = await signUp(app());
-    await app().db.transact((tx) =>
-      tx.user.update({ where: { email: user.email }, data: { deletedAt: new Date() } }),
+    await app().db.transact((prisma) =>
+      prisma.user.update({ where: { email: user.email }, data: { deletedAt: new Date() } }),
     );
     expect((await app().call({ method: "GET", path: "/users/me", token })).status).toBe(401);
   });

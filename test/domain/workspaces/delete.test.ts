@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { eventsIn, setOverride, tally } from "../../kernel/access/standing.ts";
+import { eventsIn, setOverride, tally } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { setClock } from "../../../src/kernel/events/log.ts";
-import { setOverride, setRole } from "../../kernel/access/standing.ts";
+import { setOverride, setRole } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { as, type As } from "../../support/as.ts";
 import { follow, write } from "../../support/feed.ts";

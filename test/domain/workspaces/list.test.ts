@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { removeMember } from "../../kernel/access/standing.ts";
+import { removeMember } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { join, makeUser, makeWorkspace, type User } from "../../support/make.ts";

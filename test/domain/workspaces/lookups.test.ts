@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { keyOf } from "../../kernel/access/key-scene.ts";
-import { eventsIn, setOverride } from "../../kernel/access/standing.ts";
+import { eventsIn, setOverride } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import type { As } from "../../support/as.ts";
 import { join, makeBoard, makeCard, makeUser, makeWorkspace } from "../../support/make.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { removeMember, setOverride } from "../../kernel/access/standing.ts";
+import { removeMember, setOverride } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { as, type As } from "../../support/as.ts";
 import { besideAnotherDatabase, follow, write } from "../../support/feed.ts";

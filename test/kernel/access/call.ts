@@ -1,7 +1,7 @@
 import { appRouter } from "../../../src/app/router/index.ts";
 import { ruleOf, type Operation, type Rule } from "../../../src/contract/policy.ts";
 import type { ResourceKind } from "../../../src/contract/vocabulary/resource-kinds.ts";
-import { above } from "../../../src/kernel/access/resources.ts";
+import { ancestorsOf } from "../../../src/kernel/access/resources.ts";
 import { routesOf, type Route } from "../../../src/api/rest/dispatch.ts";
 import { isStream } from "../../support/answers.ts";
 import type { App } from "../../support/app.ts";
@@ -15,7 +15,7 @@ export type Face = (typeof faces)[number];
 
 /** The ways into an operation: bytes come by REST alone. */
 export const facesOf = (operation: Operation) =>
-  routeOf(operation).more.takes === "bytes" ? (["REST"] as const) : faces;
+  routeOf(operation).more.requestBody === "bytes" ? (["REST"] as const) : faces;
 
 /** The input of an operation, ids and all. */
 export type Input = Record<string, unknown>;
@@ -53,7 +53,8 @@ export function kindOf(operation: Operation): ResourceKind | undefined {
 export function isOnBoard(operation: Operation): boolean {
   const kind = kindOf(operation);
   return (
-    kind === "board" || (kind !== undefined && above(kind).some((one) => one.kind === "board"))
+    kind === "board" ||
+    (kind !== undefined && ancestorsOf(kind).some((one) => one.kind === "board"))
   );
 }
 
@@ -110,7 +111,7 @@ function overRest(operation: Operation, input: Input): Wire {
     return encodeURIComponent(String(value));
   });
   const url = `/api/v1${filled}`;
-  const takesBytes = more.takes === "bytes";
+  const takesBytes = more.requestBody === "bytes";
   if (rest.size === 0 && !takesBytes) return { url, method };
   if (method !== "GET" && (method !== "DELETE" || more.inBody) && !takesBytes) {
     return { url, method, body: JSON.stringify(Object.fromEntries(rest)) };

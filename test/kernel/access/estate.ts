@@ -92,8 +92,8 @@ export async function makeEstate(app: App, url: string, word = "Home"): Promise<
     where: { publicId: workspace.publicId },
   });
   const notification = newId();
-  await app.db.transact((tx) =>
-    tx.notification.create({
+  await app.db.transact((prisma) =>
+    prisma.notification.create({
       data: { ...heardOf, publicId: notification, userId: admin.id, workspaceId: id },
     }),
   );
@@ -129,7 +129,9 @@ export async function makeEstate(app: App, url: string, word = "Home"): Promise<
 /** Notes an import as somebody's, straight in the database; answers its public id. */
 export async function putImport(app: App, workspaceId: bigint, userId: bigint): Promise<string> {
   const row = { publicId: newId(), workspaceId, source: "github", family: "github", input: "" };
-  await app.db.transact((tx) => tx.import.create({ data: { ...row, createdById: userId } }));
+  await app.db.transact((prisma) =>
+    prisma.import.create({ data: { ...row, createdById: userId } }),
+  );
   return row.publicId;
 }
 
@@ -140,12 +142,12 @@ export async function putMember(
   role: string,
   status: "active" | "removed" = "active",
 ): Promise<{ id: bigint; publicId: string }> {
-  return app.db.transact(async (tx) => {
-    const { id: roleId } = await tx.role.findFirstOrThrow({
+  return app.db.transact(async (prisma) => {
+    const { id: roleId } = await prisma.role.findFirstOrThrow({
       where: { workspaceId: id, name: role },
     });
     const publicId = `member${String(++count).padStart(8, "0")}`;
-    return tx.member.create({
+    return prisma.member.create({
       data: { publicId, workspaceId: id, userId: user.id, email: user.email, roleId, status },
       select: { id: true, publicId: true },
     });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { placeOf } from "../../../src/kernel/access/resources.ts";
+import { tableOf } from "../../../src/kernel/access/resources.ts";
 import type { Operation } from "../../../src/contract/policy.ts";
 import { facesOf, few, kindOf, operations, send, type Answered, type Face } from "./call.ts";
 import { expectedStatus } from "./expected.ts";
@@ -29,8 +29,8 @@ async function probe(
   persona: Persona,
   { input, token }: Target,
 ): Promise<string[]> {
-  const wanted = expectedStatus(operation, persona.standing);
-  const session = persona.standing.key === undefined && persona.standing.credential === "good";
+  const wanted = expectedStatus(operation, persona.membership);
+  const session = persona.membership.key === undefined && persona.membership.credential === "good";
   const answered = await send(
     world().app,
     face,
@@ -57,9 +57,9 @@ function isRefusal(face: Face, { status, text }: Answered): boolean {
 /** Makes whoever calls the creator of what they call about. */
 async function own(operation: Operation, persona: Persona, { input }: Target) {
   const kind = kindOf(operation);
-  if (kind === undefined || persona.who === undefined || !creators.has(placeOf(kind).table)) return;
+  if (kind === undefined || persona.who === undefined || !creators.has(tableOf(kind).table)) return;
   await world().app.db.read(
-    `UPDATE ${placeOf(kind).table} SET "createdById" = $1 WHERE "publicId" = $2`,
+    `UPDATE ${tableOf(kind).table} SET "createdById" = $1 WHERE "publicId" = $2`,
     [persona.who.id, String(input[`${kind}PublicId`])],
   );
 }
@@ -78,7 +78,7 @@ async function refuse(operation: Operation, callers: Persona[], target: Target):
 
 async function admit(operation: Operation, persona: Persona, face: Face): Promise<string[]> {
   const target = await inputs[operation](world(), persona.who);
-  if (persona.standing.creator === true) await own(operation, persona, target);
+  if (persona.membership.creator === true) await own(operation, persona, target);
   const faults = await probe(face, operation, persona, target);
   await target.undo?.();
   return faults;
@@ -89,16 +89,16 @@ describe("whoever calls gets what the policy table says, over REST and tRPC", ()
     const make = inputs[operation];
     expect(make, `${operation} has no input in test/access/inputs.ts`).toBeTypeOf("function");
     await Promise.all(personas.map((persona) => persona.before(operation)));
-    const admitted = personas.filter((one) => expectedStatus(operation, one.standing) === 200);
+    const admitted = personas.filter((one) => expectedStatus(operation, one.membership) === 200);
     const refused = personas.filter((one) => !admitted.includes(one));
 
     const target = await make(world(), undefined);
     const faults = await refuse(
       operation,
-      refused.filter((one) => one.standing.creator !== true),
+      refused.filter((one) => one.membership.creator !== true),
       target,
     );
-    for (const persona of refused.filter((one) => one.standing.creator === true)) {
+    for (const persona of refused.filter((one) => one.membership.creator === true)) {
       const theirs = await make(world(), persona.who);
       await own(operation, persona, theirs);
       faults.push(...(await refuse(operation, [persona], theirs)));

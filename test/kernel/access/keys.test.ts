@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import type { As } from "../../support/as.ts";
 import { join, makeBoard, makeCard } from "../../support/make.ts";
-import { setRole } from "./standing.ts";
+import { setRole } from "./membership.ts";
 import { keyOf, scene } from "./key-scene.ts";
 
 const app = useApp();

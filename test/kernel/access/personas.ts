@@ -7,7 +7,7 @@ import { adminKey, type World } from "./world.ts";
 /** One kind of caller, ready to call. */
 export type Persona = {
   name: string;
-  standing: Standing;
+  membership: Standing;
   token?: string;
   headers?: Record<string, string>;
   who?: Who;
@@ -20,26 +20,31 @@ const nothing = async () => undefined;
 /** Every kind of caller, on the estate's workspace. */
 export async function makePersonas(world: World): Promise<Persona[]> {
   return [
-    { name: "anonymous", standing: { credential: "none" }, before: nothing },
+    { name: "anonymous", membership: { credential: "none" }, before: nothing },
     {
       name: "garbage token",
       token: "no.good.token",
-      standing: { credential: "bad" },
+      membership: { credential: "bad" },
       before: nothing,
     },
     {
       name: "operator",
       headers: { "X-Admin-Key": adminKey },
-      standing: { credential: "none", operator: true },
+      membership: { credential: "none", operator: true },
       before: nothing,
     },
     {
       name: "garbage operator",
       headers: { "X-Admin-Key": `${adminKey}?` },
-      standing: { credential: "none" },
+      membership: { credential: "none" },
       before: nothing,
     },
-    { name: "garbage key", token: "wbs_garbage", standing: { credential: "bad" }, before: nothing },
+    {
+      name: "garbage key",
+      token: "wbs_garbage",
+      membership: { credential: "bad" },
+      before: nothing,
+    },
     await person(world, "stranger", { credential: "good" }),
     await person(world, "guest", { credential: "good", role: "guest" }),
     await person(world, "member", { credential: "good", role: "member" }),
@@ -78,25 +83,25 @@ export async function makePersonas(world: World): Promise<Persona[]> {
   ];
 }
 
-/** A signed-in caller, with the membership that the standing tells of. */
-export async function person(world: World, name: string, standing: Standing): Promise<Persona> {
+/** A signed-in caller, with the membership that the membership tells of. */
+export async function person(world: World, name: string, membership: Standing): Promise<Persona> {
   const { app, estate } = world;
   const user = await makeUser(app, "Persona");
-  const { role, removed, override } = standing;
+  const { role, removed, override } = membership;
   const member =
     role && (await putMember(estate, user, role, removed === true ? "removed" : "active"));
   const granted = override === "granted";
   return {
     name,
-    standing,
+    membership,
     token: user.token,
     who: user,
     async before(operation) {
       if (member === undefined || override === undefined) return;
       const row = { memberId: member.id, workspaceId: estate.id, granted };
-      await app.db.transact(async (tx) => {
-        await tx.memberOverride.deleteMany({ where: { memberId: member.id } });
-        await tx.memberOverride.create({ data: { ...row, permission: neededBy(operation) } });
+      await app.db.transact(async (prisma) => {
+        await prisma.memberOverride.deleteMany({ where: { memberId: member.id } });
+        await prisma.memberOverride.create({ data: { ...row, permission: neededBy(operation) } });
       });
     },
   };
@@ -171,7 +176,7 @@ async function keyPersonas(world: World): Promise<Persona[]> {
     }
     return {
       name,
-      standing: { ...owner.standing, credential: end === undefined ? "good" : "bad", key },
+      membership: { ...owner.membership, credential: end === undefined ? "good" : "bad", key },
       token: made.body.key,
       ...(owner.who && { who: owner.who }),
       async before(operation) {

@@ -29,7 +29,7 @@ const routes = routesOf(appRouter);
 const readingWrites = ["integration.authorize", "integration.callback"];
 
 function needOf(rule: Rule): string {
-  if (rule.on === "nobody") return "public";
+  if (rule.on === "public") return "public";
   if (rule.on === "self" || rule.on === "operator") return rule.on;
   return rule.orCreator === true ? `${rule.needs} ∨ creator` : rule.needs;
 }

@@ -21,11 +21,11 @@ beforeAll(async () => {
 });
 
 /** What a caller may be told who names something of another tenant. */
-function allowed(operation: Operation, { standing }: Persona, fields: string[]): number[] {
+function allowed(operation: Operation, { membership }: Persona, fields: string[]): number[] {
   const { on } = ruleOf(operation);
-  if (on === "nobody") return fitting(operation, fields);
-  if (on === "operator") return standing.operator ? [400] : [401];
-  return standing.credential === "good" ? fitting(operation, fields) : [401];
+  if (on === "public") return fitting(operation, fields);
+  if (on === "operator") return membership.operator ? [400] : [401];
+  return membership.credential === "good" ? fitting(operation, fields) : [401];
 }
 
 /** Calls with ids of the other tenant; answers what is wrong with the answer. */

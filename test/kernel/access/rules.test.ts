@@ -3,7 +3,7 @@ import { publicId } from "../../../src/platform/db/public-id.ts";
 import { useApp } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { makeCard, makeUser, type Workspace } from "../../support/make.ts";
-import { removeMember, setOverride, setRole } from "./standing.ts";
+import { removeMember, setOverride, setRole } from "./membership.ts";
 import { keyOf, scene } from "./key-scene.ts";
 
 const app = useApp();
@@ -12,14 +12,14 @@ const memberRow = (
   workspace: Workspace,
   row: { userId: bigint | null; email: string; status: "active" | "invited" },
 ) =>
-  app().db.transact(async (tx) => {
-    const { id: workspaceId } = await tx.workspace.findUniqueOrThrow({
+  app().db.transact(async (prisma) => {
+    const { id: workspaceId } = await prisma.workspace.findUniqueOrThrow({
       where: { publicId: workspace.publicId },
     });
-    const { id: roleId } = await tx.role.findFirstOrThrow({
+    const { id: roleId } = await prisma.role.findFirstOrThrow({
       where: { workspaceId, name: "admin" },
     });
-    return tx.member.create({ data: { publicId: publicId(), workspaceId, roleId, ...row } });
+    return prisma.member.create({ data: { publicId: publicId(), workspaceId, roleId, ...row } });
   });
 const idOf = async ({ email }: { email: string }) =>
   (await app().db.reader.user.findUniqueOrThrow({ where: { email } })).id;

@@ -71,7 +71,9 @@ export async function lowRole(
   permissions: string[],
 ): Promise<{ publicId: string; name: string }> {
   const role = { publicId: publicId(), name: text(), hierarchyLevel: 1, permissions };
-  return app.db.transact((tx) => tx.role.create({ data: { ...role, workspaceId: estate.id } }));
+  return app.db.transact((prisma) =>
+    prisma.role.create({ data: { ...role, workspaceId: estate.id } }),
+  );
 }
 
 /** A member who stands below everybody, and may see cards. */
@@ -83,7 +85,7 @@ export async function lowMember(world: World) {
 /** Somebody who has no password. */
 export async function account({ app }: World): Promise<{ id: bigint; email: string }> {
   const user = { publicId: publicId(), email: `${publicId()}@example.com`, name: "Low" };
-  return app.db.transact((tx) => tx.user.create({ data: user }));
+  return app.db.transact((prisma) => prisma.user.create({ data: user }));
 }
 
 /** One more session of somebody, with a token of it. */
@@ -97,7 +99,7 @@ export async function session(
     userId: who.id,
     expiresAt: new Date(now.getTime() + 3_600_000),
   };
-  await app.db.transact((tx) => tx.session.create({ data: row }));
+  await app.db.transact((prisma) => prisma.session.create({ data: row }));
   const { accessToken } = await app.deps.tokens.issue(row.publicId, who.publicId, now);
   return { publicId: row.publicId, token: accessToken };
 }
@@ -111,7 +113,7 @@ export async function apiKey({ app }: World, who: Who): Promise<string> {
     keyHash: publicId(),
     prefix: "wbs_",
   };
-  await app.db.transact((tx) => tx.apiKey.create({ data: row }));
+  await app.db.transact((prisma) => prisma.apiKey.create({ data: row }));
   return row.publicId;
 }
 

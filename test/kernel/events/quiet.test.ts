@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { placeOf } from "../../../src/kernel/access/resources.ts";
+import { tableOf } from "../../../src/kernel/access/resources.ts";
 import { faces, kindOf, operations, writes } from "../access/call.ts";
 import { main, perform, updates } from "../access/perform.ts";
 import { useWorld } from "../access/world.ts";
@@ -22,7 +22,7 @@ describe("nothing is announced", () => {
     const kind = kindOf(operation);
     if (kind === undefined) throw new Error(`${operation} is about nothing.`);
     const version = async () => {
-      const sql = `SELECT version FROM ${placeOf(kind).table} WHERE "publicId" = $1`;
+      const sql = `SELECT version FROM ${tableOf(kind).table} WHERE "publicId" = $1`;
       return world().app.db.read(sql, [first.target.input[`${kind}PublicId`]]);
     };
     const before = await version();

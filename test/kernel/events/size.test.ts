@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { eventsIn } from "../access/standing.ts";
+import { eventsIn } from "../access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import {
   makeBoard,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { eventsIn, tally } from "../access/standing.ts";
+import { eventsIn, tally } from "../access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeWorkspace } from "../../support/make.ts";
 

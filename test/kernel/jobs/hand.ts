@@ -1,9 +1,9 @@
-import { Work } from "../../../src/kernel/unit-of-work.ts";
+import { UnitOfWork } from "../../../src/kernel/unit-of-work.ts";
 import type { App } from "../../support/app.ts";
 
 /** One transaction, as a write has it. */
-export const write = <Result>({ db, deps }: App, run: (work: Work) => Promise<Result>) =>
-  db.transact((tx, query) => run(new Work(tx, query, deps.clock(), [])));
+export const write = <Result>({ db, deps }: App, run: (tx: UnitOfWork) => Promise<Result>) =>
+  db.transact((prisma, query) => run(new UnitOfWork(prisma, query, deps.clock(), [])));
 
 /** A mail like any other, as a job is told it. */
 export const letter = (id = "letter") => ({

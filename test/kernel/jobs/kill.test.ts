@@ -12,8 +12,8 @@ test("kill -9 in the middle of a job loses nothing: another worker does it when 
   onTestFinished(() => [dead, good].forEach((smtp) => smtp.close()));
   const app = await startApp({ env: { SMTP_URL: good.url } });
   onTestFinished(() => app.close());
-  await write(app, (work) =>
-    queueMail(work, { to: "ann@example.com", subject: "Still here", text: "After all" }),
+  await write(app, (tx) =>
+    queueMail(tx, { to: "ann@example.com", subject: "Still here", text: "After all" }),
   );
   const arrived = dead.hang();
   const worker = run(new URL("worker.ts", import.meta.url), app.url, dead.url);

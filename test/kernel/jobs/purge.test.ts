@@ -181,7 +181,9 @@ describe("the trash", () => {
       contentType: "text/plain",
       storageKey: newKey(),
     };
-    await app().db.transact((tx) => tx.attachment.create({ data: { ...file, status: "stored" } }));
+    await app().db.transact((prisma) =>
+      prisma.attachment.create({ data: { ...file, status: "stored" } }),
+    );
     await ann.rest.delete(`/boards/${board.publicId}`);
     app().advance(31 * day);
     const remove = () => Promise.reject(new Error("the storage is away"));
@@ -267,8 +269,8 @@ describe("events", () => {
     const { id: workspaceId } = await app().db.reader.workspace.findUniqueOrThrow({
       where: { publicId: workspace.publicId },
     });
-    await app().db.transact(async (tx) => {
-      const event = await tx.event.findFirstOrThrow({
+    await app().db.transact(async (prisma) => {
+      const event = await prisma.event.findFirstOrThrow({
         where: { boardPublicId: board.publicId, type: "board.created" },
       });
       const hook = {
@@ -278,11 +280,11 @@ describe("events", () => {
         url: "https://example.com",
         secret: "s",
       };
-      const { id: webhookId } = await tx.webhook.create({ data: hook });
+      const { id: webhookId } = await prisma.webhook.create({ data: hook });
       const delivery = { workspaceId, webhookId, eventId: event.id, type: event.type };
-      await tx.delivery.create({ data: { ...delivery, publicId: publicId() } });
+      await prisma.delivery.create({ data: { ...delivery, publicId: publicId() } });
       const done = { status: "succeeded", finishedAt: app().deps.clock() } as const;
-      await tx.delivery.create({ data: { ...delivery, ...done, publicId: publicId() } });
+      await prisma.delivery.create({ data: { ...delivery, ...done, publicId: publicId() } });
     });
     const state = async () => [
       await counted(`events WHERE "boardPublicId" = $1 AND type = 'board.created'`, board.publicId),
@@ -307,35 +309,35 @@ test("what has expired goes, and what has not stays", async () => {
   const { id: userId } = await app().db.reader.user.findUniqueOrThrow({
     where: { email: ann.email },
   });
-  await app().db.transact(async (tx) => {
+  await app().db.transact(async (prisma) => {
     for (const [name, expiresAt] of [
       ["past", past],
       ["future", future],
     ] as const) {
       const mine = { userId, expiresAt };
       const hash = `${name} ${publicId()}`;
-      await tx.streamTicket.create({ data: { ...mine, ticketHash: hash, credential: {} } });
-      await tx.oauthState.create({
+      await prisma.streamTicket.create({ data: { ...mine, ticketHash: hash, credential: {} } });
+      await prisma.oauthState.create({
         data: { ...mine, provider: "github", stateHash: hash, codeVerifier: name },
       });
-      await tx.passwordReset.create({ data: { ...mine, tokenHash: hash } });
-      await tx.passwordReset.create({
+      await prisma.passwordReset.create({ data: { ...mine, tokenHash: hash } });
+      await prisma.passwordReset.create({
         data: { userId, expiresAt: future, tokenHash: `${hash} used`, usedAt: expiresAt },
       });
-      const session = await tx.session.create({
+      const session = await prisma.session.create({
         data: { ...mine, publicId: publicId(), userAgent: name },
       });
-      await tx.refreshToken.create({ data: { sessionId: session.id, tokenHash: hash } });
-      await tx.session.create({
+      await prisma.refreshToken.create({ data: { sessionId: session.id, tokenHash: hash } });
+      await prisma.session.create({
         data: { userId, publicId: publicId(), expiresAt: future, revokedAt: expiresAt },
       });
     }
-    await tx.idempotencyKey.create({
+    await prisma.idempotencyKey.create({
       data: { scope: "x", key: "old", requestHash: "", createdAt: now },
     });
   });
-  await write(app(), (work) =>
-    enqueue(work, "mail", { id: "m", to: "ann@example.com", subject: "", text: "" }),
+  await write(app(), (tx) =>
+    enqueue(tx, "mail", { id: "m", to: "ann@example.com", subject: "", text: "" }),
   );
   const left = async () => [
     await counted(`stream_tickets`),
@@ -380,7 +382,7 @@ test("a purge of much lets a mail that waits for its worker go first, and then g
     [new Date(deps.clock().getTime() - 2 * day)],
   );
   app().advance(3_600_000);
-  await write(app(), (work) => enqueue(work, "mail", letter()));
+  await write(app(), (tx) => enqueue(tx, "mail", letter()));
   // Every look at it finds that much time has passed.
   let looks = 0;
   const clock = () => new Date(deps.clock().getTime() + ++looks * 10_000);

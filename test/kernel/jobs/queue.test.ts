@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { cancel, claim, end, enqueue, leaseMs } from "../../../src/kernel/jobs/queue.ts";
-import { GiveUp, runNext, type Runner } from "../../../src/kernel/jobs/run.ts";
+import { PermanentFailure, runNext, type Runner } from "../../../src/kernel/jobs/run.ts";
 import { runDue, runners, startWorkers } from "../../support/jobs.ts";
 import { useApp } from "../../support/app.ts";
 import { jobsOf, letter, write } from "./hand.ts";
@@ -8,7 +8,7 @@ import { jobsOf, letter, write } from "./hand.ts";
 const app = useApp();
 const hour = 3_600_000;
 
-afterEach(() => app().db.transact((tx) => tx.job.deleteMany()));
+afterEach(() => app().db.transact((prisma) => prisma.job.deleteMany()));
 
 const by = (mail: Runner) => ({ ...runners, mail });
 const queueLetter = (when = {}) => write(app(), (work) => enqueue(work, "mail", letter(), when));
@@ -95,7 +95,7 @@ describe("a job", () => {
   test("that gives up is not tried again", async () => {
     await queueLetter();
     const runner = by(async () => {
-      throw new GiveUp("there is no such address");
+      throw new PermanentFailure("there is no such address");
     });
     await runDue(app().deps, runner);
     expect(await jobsOf(app())).toMatchObject([{ status: "failed", attempts: 1 }]);

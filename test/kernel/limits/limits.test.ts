@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { upload } from "../../domain/attachments/files.ts";
 import { useApp, type Reply } from "../../support/app.ts";
-import { tally } from "../access/standing.ts";
+import { tally } from "../access/membership.ts";
 import { join, makeBoard, makeCard, makeUser, makeWorkspace } from "../../support/make.ts";
 
 const app = useApp({
@@ -247,8 +247,8 @@ describe("what was there before a limit was lowered", () => {
       where: { publicId: two.publicId },
     });
     const third = { publicId: "thethirdlist", name: "Three", position: "z" };
-    await app().db.transact((tx) =>
-      tx.checklist.create({ data: { workspaceId, cardId, ...third } }),
+    await app().db.transact((prisma) =>
+      prisma.checklist.create({ data: { workspaceId, cardId, ...third } }),
     );
     expectFull(await rest.post(`/cards/${card.publicId}/duplicate`, {}), full.checklists);
     expectFull(

@@ -1,8 +1,8 @@
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createBell } from "../../../src/kernel/events/notifier.ts";
-import { connectBells } from "../../../src/outbound/stream/postgres-bridge.ts";
+import { createNotifier } from "../../../src/kernel/events/notifier.ts";
+import { connectNotifiers } from "../../../src/outbound/stream/postgres-bridge.ts";
 import { freshDatabase, type FreshDatabase } from "../../support/database.ts";
 
 let database: FreshDatabase;
@@ -21,12 +21,12 @@ afterAll(async () => {
 
 /** A bell with a line to the others, and all that it has heard of theirs. */
 function instance(url = database.url) {
-  const bell = createBell();
-  const wire = connectBells(url, bell, log);
+  const bell = createNotifier();
+  const wire = connectNotifiers(url, bell, log);
   onTestFinished(() => wire.stop());
   const heard = new Set<bigint>();
   const own = new Set<bigint>();
-  bell.onRing((id, isHere) => (isHere ? own : heard).add(id));
+  bell.subscribe((id, isHere) => (isHere ? own : heard).add(id));
   return { bell, wire, heard, own };
 }
 
@@ -49,8 +49,8 @@ describe("rings", () => {
     const [one, other, third] = [instance(), instance(), instance()];
     await until(async () => (await lines()).length === 3);
     const echoes: bigint[] = [];
-    other.bell.onRing((id) => echoes.push(id));
-    for (let id = 1n; id <= 1_000n; id++) one.bell.ring(id);
+    other.bell.subscribe((id) => echoes.push(id));
+    for (let id = 1n; id <= 1_000n; id++) one.bell.notify(id);
     await until(() => other.heard.size === 1_000 && third.heard.size === 1_000);
     expect(one.own.size).toBe(1_000);
     expect(one.heard.size).toBe(0);
@@ -63,7 +63,7 @@ describe("rings", () => {
     let notes = 0;
     client.on("notification", () => void notes++);
     await client.query("LISTEN workspace_events");
-    for (let id = 1n; id <= 1_000n; id++) one.bell.ring((id % 10n) + 1n);
+    for (let id = 1n; id <= 1_000n; id++) one.bell.notify((id % 10n) + 1n);
     await until(() => other.heard.size === 10);
     await client.query("UNLISTEN *");
     expect(notes).toBe(1);
@@ -74,12 +74,12 @@ describe("rings", () => {
     await until(async () => (await lines()).length === 2);
     const cut = await lines();
     for (const pid of cut) await client.query("SELECT pg_terminate_backend($1)", [pid]);
-    one.bell.ring(1n);
+    one.bell.notify(1n);
     await until(async () => {
       const now = await lines();
       return now.length === 2 && !now.some((pid) => cut.includes(pid));
     });
-    one.bell.ring(2n);
+    one.bell.notify(2n);
     await until(() => other.heard.has(2n));
     expect(one.own).toEqual(new Set([1n, 2n]));
   });
@@ -87,6 +87,6 @@ describe("rings", () => {
 
 test("a line to a database that is not there can be stopped", async () => {
   const { bell, wire } = instance("postgresql://nobody@127.0.0.1:1/none");
-  bell.ring(1n);
+  bell.notify(1n);
   await expect(wire.stop()).resolves.toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createCourier } from "../../../src/outbound/webhooks/dispatcher.ts";
+import { createDispatcher } from "../../../src/outbound/webhooks/dispatcher.ts";
 import { leaseMs } from "../../../src/outbound/webhooks/queue.ts";
 import { deliverDue, startDeliveries } from "../../../src/outbound/webhooks/worker.ts";
 import { startApp } from "../../support/app.ts";
@@ -36,7 +36,7 @@ test("at most four attempts are made at a time to one webhook, by all instances 
   expect(other.publicId).not.toBe(hook.publicId);
   hook.receiver.answer({ how: "hang" });
   for (let n = 0; n < 12; n++) await add();
-  const couriers = [createCourier(app.deps, 64), createCourier(app.deps, 64)];
+  const couriers = [createDispatcher(app.deps, 64), createDispatcher(app.deps, 64)];
   for (const courier of couriers) courier.look("everywhere");
   await until(() => hook.receiver.deliveries.length >= 4);
   for (let round = 0; round < 20; round++) {
@@ -75,7 +75,7 @@ test("a webhook belongs to one instance; when that is gone, another takes over a
   const { hook, add, list } = await hooked(app);
   hook.receiver.answer((_, count) => (count === 0 ? { how: "hang" } : {}));
   await add();
-  const lost = createCourier(app.deps, 8);
+  const lost = createDispatcher(app.deps, 8);
   lost.look("everywhere");
   await until(() => hook.receiver.deliveries.length === 1);
 
@@ -95,7 +95,7 @@ test("a lease that is renewed is not taken over", async () => {
   const { hook, add } = await hooked(app);
   hook.receiver.answer({ how: "hang" });
   await add();
-  const courier = createCourier(app.deps, 8);
+  const courier = createDispatcher(app.deps, 8);
   onTestFinished(() => courier.stop(0));
   courier.look("everywhere");
   await until(() => hook.receiver.deliveries.length === 1);
@@ -116,7 +116,7 @@ test("a stop lets attempts finish that do, and gives back the others at once", a
   receiver.answer(({ body }) => (body.includes("Slow") ? { how: "hang" } : { delayMs: 50 }));
   await add("Slow");
   await add("Quick");
-  const deliveries = createCourier(app.deps, 8);
+  const deliveries = createDispatcher(app.deps, 8);
   deliveries.look("everywhere");
   await until(() => receiver.deliveries.length === 2);
   await add("Late");
@@ -157,7 +157,7 @@ test("what was begun before a lease was lost is not begun again beside itself wh
   const { hook, add, list } = await hooked(app);
   hook.receiver.answer((_, count) => (count === 0 ? { delayMs: 300, status: 500 } : {}));
   await add();
-  const courier = createCourier(app.deps, 8);
+  const courier = createDispatcher(app.deps, 8);
   onTestFinished(() => courier.stop(0));
   courier.look("everywhere");
   await until(() => hook.receiver.deliveries.length === 1);

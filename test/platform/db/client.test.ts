@@ -86,7 +86,7 @@ test("the same SQL is prepared once per connection, whoever sends it", async () 
   expect(statementName(sql)).toBe(statementName(sql));
   await one.pool.query({ name: statementName(sql), text: sql, values: [1] });
   await one.prisma.$queryRawUnsafe(sql, 2);
-  await one.prisma.$transaction((tx) => tx.$queryRawUnsafe(sql, 3));
+  await one.prisma.$transaction((inside) => inside.$queryRawUnsafe(sql, 3));
   const { rows } = await one.pool.query(
     "SELECT generic_plans + custom_plans AS uses FROM pg_prepared_statements WHERE statement = $1",
     [sql],

@@ -12,12 +12,12 @@ const app = useApp({ env: { SMTP_URL: smtp.url, MAIL_FROM: "Boards <boards@examp
 afterAll(() => smtp.close());
 afterEach(async () => {
   smtp.mails.length = 0;
-  await app().db.transact((tx) => tx.job.deleteMany());
+  await app().db.transact((prisma) => prisma.job.deleteMany());
 });
 
 const hello = { to: "ann@example.com", subject: "Hello", text: "Hello Ann" };
 const queue = (mail: Parameters<typeof queueMail>[1] = hello) =>
-  write(app(), (work) => queueMail(work, mail));
+  write(app(), (tx) => queueMail(tx, mail));
 
 test("a mail goes out after commit, as text and as HTML in which nothing is alive but its link", async () => {
   const text = `Ann <script>alert("1")</script> & 'co' invite you\n\nhttps://boards.example.com/invites/a?b=1&c="2"\nSee you`;

@@ -93,8 +93,8 @@ test("a renewal that GitHub refuses ends the import with how to mend it, and no 
   // The same refresh token has been used elsewhere meanwhile.
   await githubToken({ ...app.deps, clock: laterThan(kept.tokenExpiresAt) }, userId);
   const { refreshToken, tokenExpiresAt, accessToken } = kept;
-  await app.db.transact((tx) =>
-    tx.integration.update({
+  await app.db.transact((prisma) =>
+    prisma.integration.update({
       where: { id: kept.id },
       data: { refreshToken, tokenExpiresAt, accessToken },
     }),

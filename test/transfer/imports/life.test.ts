@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ImportFailure, SourceBusy } from "../../../src/transfer/imports/failure.ts";
-import { Work } from "../../../src/kernel/unit-of-work.ts";
+import { UnitOfWork } from "../../../src/kernel/unit-of-work.ts";
 import { expectFiles } from "../../../src/transfer/imports/files.ts";
 import { expectImport } from "../../../src/transfer/imports/start.ts";
 import { sweepImports } from "../../../src/transfer/imports/sweep.ts";
@@ -198,7 +198,7 @@ test("a run that has lost its import to another one makes nothing more, and take
   const home = await makeWorkspace(app());
   const id = await begin(app(), home);
   await runWith(app(), async (run) => {
-    const [key = ""] = await run.step((work) => expectFiles(work, run.row));
+    const [key = ""] = await run.step((tx) => expectFiles(tx, run.row));
     await run.deps.files.put(key, pour(1, 5), 10);
     await app().db.read(`UPDATE imports SET "heldBy" = 'another' WHERE "publicId" = $1`, [id]);
     await run.step(async (_work, made) => made.add("card", "created"));
@@ -216,7 +216,7 @@ test("a file that is being stored while its import is cancelled and the purge pa
   const id = await begin(app(), home);
   const before = (await stored(app())).length;
   await runWith(app(), async (run) => {
-    const [key = ""] = await run.step((work) => expectFiles(work, run.row));
+    const [key = ""] = await run.step((tx) => expectFiles(tx, run.row));
     await home.admin.rest.post(`/imports/${id}/cancel`);
     await sweepImports(app().deps);
     await run.deps.files.put(key, pour(1, 5), 10);
@@ -243,7 +243,7 @@ test("a file that an import needs goes with it", async () => {
   await begin(app(), home);
   const before = (await stored(app())).length;
   await runWith(app(), async (run) => {
-    const [key = ""] = await run.step((work) => expectFiles(work, run.row));
+    const [key = ""] = await run.step((tx) => expectFiles(tx, run.row));
     await run.deps.files.put(key, pour(1, 5), 10);
     expect((await stored(app())).length).toBe(before + 1);
   });
@@ -273,15 +273,20 @@ test.each(["trelloFile", "workspace"] as const)(
     const { id } = await db.reader.workspace.findUniqueOrThrow({
       where: { publicId: home.publicId },
     });
-    const { noted, key } = await db.transact(async (tx, query) => {
-      const work = new Work<"workspace.created" | "import.started">(tx, query, deps.clock(), []);
+    const { noted, key } = await db.transact(async (prisma, query) => {
+      const tx = new UnitOfWork<"workspace.created" | "import.started">(
+        prisma,
+        query,
+        deps.clock(),
+        [],
+      );
       if (source === "workspace") {
-        const parked = await park(work, caller);
+        const parked = await park(tx, caller);
         return { noted: parked.noted, key: parked.storageKey };
       }
       const from = { workspace: { id, publicId: home.publicId }, caller };
-      const row = await expectImport(work, from, source);
-      const [storageKey = ""] = await expectFiles(work, row);
+      const row = await expectImport(tx, from, source);
+      const [storageKey = ""] = await expectFiles(tx, row);
       return { noted: row, key: storageKey };
     });
     await deps.files.put(key, pour(1, 10), 10);

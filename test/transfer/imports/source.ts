@@ -2,8 +2,8 @@ import { importRunner } from "../../../src/transfer/imports/run.ts";
 import type { SourceRun } from "../../../src/transfer/imports/sources.ts";
 import { startImport } from "../../../src/transfer/imports/start.ts";
 import { runDue, runners } from "../../support/jobs.ts";
-import { announcing } from "../../../src/kernel/events/transaction.ts";
-import { record } from "../../../src/kernel/events/persist.ts";
+import { runInTransaction } from "../../../src/kernel/events/transaction.ts";
+import { persistEvents } from "../../../src/kernel/events/persist.ts";
 import { actorOf } from "../../../src/kernel/events/actor.ts";
 import type { Deps } from "../../../src/kernel/deps.ts";
 import type { App, Reply } from "../../support/app.ts";
@@ -16,23 +16,23 @@ export async function begin(app: App, home: Workspace, same = "the same"): Promi
   });
   const user = await app.db.reader.user.findUniqueOrThrow({ where: { email: home.admin.email } });
   const caller = { userId: user.id };
-  const row = await announcing<"import.started", { publicId: string }>(
+  const row = await runInTransaction<"import.started", { publicId: string }>(
     app.deps,
     ["import.started"],
-    async (work) => {
-      work.workspaceId = id;
+    async (tx) => {
+      tx.workspaceId = id;
       const started = await startImport(
-        work,
+        tx,
         app.deps,
         { workspace: { id, publicId: home.publicId }, caller },
         "workspace",
         {
           ask: { secret: "of a third party" },
           same,
-          origin: { ip: "203.0.113.7", requestId: "started" },
+          requestMetadata: { ip: "203.0.113.7", requestId: "started" },
         },
       );
-      await record(work, actorOf(null), { ip: null, requestId: null });
+      await persistEvents(tx, actorOf(null), { ip: null, requestId: null });
       return started;
     },
   );

@@ -1,5 +1,5 @@
 import type { Query } from "../../../platform/db/query.ts";
-import type { Work } from "../../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../../kernel/unit-of-work.ts";
 
 /** The kinds of things that an import remembers by their ids at the source. */
 export type Kind =
@@ -56,7 +56,7 @@ const batch = 5_000;
 
 /** Remembers what things of the source have become, in the transaction that makes them. */
 export async function remember(
-  { query, now }: Pick<Work, "query" | "now">,
+  { query, now }: Pick<UnitOfWork, "query" | "now">,
   { id, workspaceId, family }: Of,
   boardId: bigint | null,
   things: (SourceThing & { targetId: bigint })[],

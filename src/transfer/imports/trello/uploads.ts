@@ -1,7 +1,7 @@
 import { request } from "undici";
 import { peek, typeOf } from "../../../domain/attachments/type.ts";
 import { fileBytes } from "../../../domain/attachments/quota.ts";
-import { badGateway, Failure, tooMany } from "../../../platform/errors.ts";
+import { badGateway, Failure, tooManyRequests } from "../../../platform/errors.ts";
 import { authorization, type TrelloCredentials } from "../../integrations/trello/ask.ts";
 import { under } from "../../../platform/http/request.ts";
 import { knownThings } from "../bulk/imported.ts";
@@ -26,7 +26,7 @@ export async function fetchUploads(
   const fresh = uploads.filter(
     ({ sourceId }) => known({ kind: "attachment", sourceId }) === undefined,
   );
-  const keys = await run.step((work) => expectFiles(work, run.row, fresh.length));
+  const keys = await run.step((tx) => expectFiles(tx, run.row, fresh.length));
   for (const [place, attachment] of fresh.entries()) {
     const key = keys[place] ?? "";
     try {
@@ -61,7 +61,10 @@ async function fetchOne(
   if (statusCode !== 200) {
     await body.dump();
     if (statusCode === 429)
-      throw tooMany("Trello's rate limit is used up.", Number(headers["retry-after"]) || 10);
+      throw tooManyRequests(
+        "Trello's rate limit is used up.",
+        Number(headers["retry-after"]) || 10,
+      );
     throw statusCode >= 500
       ? badGateway(`Trello answered with status ${statusCode}.`)
       : new Failure("NOT_FOUND");

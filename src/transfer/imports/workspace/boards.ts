@@ -11,18 +11,18 @@ type Board = Items["boards"];
 /** Makes a board with its labels and lists, and who is on it. One that an earlier run made is left as it is. */
 export const bringBoard = (bringing: Bringing, board: Board): Promise<void> =>
   step(bringing, async (making) => {
-    const { work, made, ids, home, run } = making;
+    const { tx, made, ids, home, run } = making;
     made.add("board", "created");
     made.add("label", "created", board.labels.length);
     made.add("list", "created", board.lists.length);
-    const there = await findIn(work.query, "boards", home, [ids(board.publicId)]);
+    const there = await findIn(tx.query, "boards", home, [ids(board.publicId)]);
     if (there.size > 0) return;
     const row = await insert(making, board);
-    await remember(work, run.row, row.id, [
+    await remember(tx, run.row, row.id, [
       { kind: "board", sourceId: board.publicId, targetId: row.id },
     ]);
     await insertRows(
-      work.query,
+      tx.query,
       "labels",
       board.labels.map((label) => ({
         ...rowOf(making, { ...board, ...label }),
@@ -33,7 +33,7 @@ export const bringBoard = (bringing: Bringing, board: Board): Promise<void> =>
     );
     const keys = generateNKeysBetween(null, null, board.lists.length);
     await insertRows(
-      work.query,
+      tx.query,
       "lists",
       board.lists.map((list, place) => ({
         ...rowOf(making, list),
@@ -45,15 +45,15 @@ export const bringBoard = (bringing: Bringing, board: Board): Promise<void> =>
       })),
     );
     await seat(making, board, row.id);
-    work.emit("board.created", { board: viewBoard(row) });
+    tx.emit("board.created", { board: viewBoard(row) });
   });
 
 async function insert(making: Making, board: Board) {
-  const { work, home } = making;
+  const { tx, home } = making;
   const { name, description, type, visibility } = board;
   const slug = board.slug.toLowerCase();
   for (const candidate of [slug, ...slugsFor(slug)]) {
-    const [row] = await work.tx.board.createManyAndReturn({
+    const [row] = await tx.prisma.board.createManyAndReturn({
       data: {
         ...rowOf(making, board),
         name,
@@ -70,19 +70,19 @@ async function insert(making: Making, board: Board) {
   throw new Error(`No slug was free in workspace ${home.publicId}.`);
 }
 
-async function seat({ work, made, ids, home }: Making, board: Board, boardId: bigint) {
+async function seat({ tx, made, ids, home }: Making, board: Board, boardId: bigint) {
   const wanted = board.memberPublicIds.map(ids);
-  const members = await findIn(work.query, "members", home, wanted);
+  const members = await findIn(tx.query, "members", home, wanted);
   const count = wanted.length - members.size;
   if (count > 0) made.lose({ kind: "boardMember", name: board.name, reason: notHere, count });
   await insertJoins(
-    work.query,
+    tx.query,
     "board_members",
     [...members.values()].map((memberId) => ({
       boardId,
       memberId,
       workspaceId: home.id,
-      createdAt: work.now,
+      createdAt: tx.now,
     })),
   );
 }

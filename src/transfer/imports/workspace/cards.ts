@@ -28,14 +28,14 @@ type Card = Items["cards"];
 export async function bringCards(bringing: Bringing, cards: Card[]): Promise<void> {
   const files = await filesFor(bringing, cards);
   await step(bringing, async (making) => {
-    const { work, ids, home } = making;
-    const rows = await work.query<ListRow>(findLists, [
+    const { tx, ids, home } = making;
+    const rows = await tx.query<ListRow>(findLists, [
       [...new Set(cards.map(({ listPublicId }) => ids(listPublicId)))],
       home.id,
     ]);
     const lists = new Map(rows.map((row) => [row.publicId, row]));
     const asked = cards.map(({ publicId }) => ids(publicId));
-    const there = await findIn(work.query, "cards", home, asked);
+    const there = await findIn(tx.query, "cards", home, asked);
     const members = await membersOf(making, cards);
     const fresh: Fresh[] = [];
     for (const card of cards) {
@@ -49,23 +49,23 @@ export async function bringCards(bringing: Bringing, cards: Card[]): Promise<voi
 }
 
 /** The members who are on cards or have an item of theirs, as far as they are here. */
-const membersOf = ({ work, ids, home }: Making, cards: Card[]): Promise<Map<string, bigint>> => {
+const membersOf = ({ tx, ids, home }: Making, cards: Card[]): Promise<Map<string, bigint>> => {
   const all = cards.flatMap(({ memberPublicIds, checklists }) => [
     ...memberPublicIds,
     ...checklists.flatMap(({ items }) => items.flatMap((item) => item.memberPublicId ?? [])),
   ]);
-  return findIn(work.query, "members", home, [...new Set(all)].map(ids));
+  return findIn(tx.query, "members", home, [...new Set(all)].map(ids));
 };
 
 async function insert(making: Making, fresh: Fresh[], members: Map<string, bigint>): Promise<On[]> {
-  const { work, home, ids } = making;
+  const { tx, home, ids } = making;
   const positions = await placesAtEnd(
     making,
     fresh.map(({ list }) => list.id),
   );
   const isMember = (id: string) => making.members.has(id);
   const rows = await insertRows(
-    work.query,
+    tx.query,
     "cards",
     fresh.map(({ card, list }, place) => ({
       ...rowOf(making, card),
@@ -91,7 +91,7 @@ async function insert(making: Making, fresh: Fresh[], members: Map<string, bigin
     const board = { publicId: boardPublicId, name: boardName };
     const data = { card: viewCard(row, home.cardPrefix), list: { publicId, name }, board };
     // Its history comes along, and says when it was made.
-    work.emit("card.created", data, undefined, false);
+    tx.emit("card.created", data, undefined, false);
   }
   return made.map(({ card, list, row }) => ({
     id: row.id,
@@ -104,10 +104,10 @@ const ends = `SELECT l.id, (SELECT max(c.position) FROM cards c WHERE c."listId"
   FROM unnest($1::bigint[]) AS l(id)`;
 
 /** Keys behind what stands on the lists by now, for one card after the other. */
-async function placesAtEnd({ work }: Making, listIds: bigint[]): Promise<string[]> {
+async function placesAtEnd({ tx }: Making, listIds: bigint[]): Promise<string[]> {
   const wanted = new Map<bigint, number>();
   for (const id of listIds) wanted.set(id, (wanted.get(id) ?? 0) + 1);
-  const rows = await work.query<{ id: bigint; last: string | null }>(ends, [[...wanted.keys()]]);
+  const rows = await tx.query<{ id: bigint; last: string | null }>(ends, [[...wanted.keys()]]);
   const last = new Map(rows.map((row) => [row.id, row.last]));
   const keys = new Map(
     [...wanted].map(([id, count]) => [
@@ -122,15 +122,15 @@ type Made = { card: Card; row: { id: bigint } };
 
 /** Puts labels and members on new cards, and gives them the numbers that they had. */
 async function mark(
-  { work, ids, home }: Making,
+  { tx, ids, home }: Making,
   cards: Made[],
   members: Map<string, bigint>,
 ): Promise<void> {
   const marked = [...new Set(cards.flatMap(({ card }) => card.labelPublicIds))];
-  const labels = await findIn(work.query, "labels", home, marked.map(ids));
-  const joined = { workspaceId: home.id, createdAt: work.now };
+  const labels = await findIn(tx.query, "labels", home, marked.map(ids));
+  const joined = { workspaceId: home.id, createdAt: tx.now };
   await insertJoins(
-    work.query,
+    tx.query,
     "card_labels",
     cards.flatMap(({ card, row }) =>
       card.labelPublicIds.flatMap((old) => {
@@ -140,7 +140,7 @@ async function mark(
     ),
   );
   await insertJoins(
-    work.query,
+    tx.query,
     "card_members",
     cards.flatMap(({ card, row }) =>
       card.memberPublicIds.flatMap((old) => {
@@ -153,7 +153,7 @@ async function mark(
     card.aliases.map((number) => ({ number, cardId: String(row.id) })),
   );
   if (aliases.length === 0) return;
-  await work.query(
+  await tx.query(
     `INSERT INTO card_aliases ("workspaceId", number, "cardId")
      SELECT $2::bigint, a.number, a."cardId" FROM json_to_recordset($1::json) AS a(number int, "cardId" bigint)`,
     [JSON.stringify(aliases), home.id],

@@ -17,7 +17,7 @@ export async function keepFiles(
 ): Promise<Map<string, Kept>> {
   const all = new Map<string, Kept>();
   for await (const { name, bytes } of files) {
-    const [storageKey = ""] = await run.step((work) => expectFiles(work, run.row));
+    const [storageKey = ""] = await run.step((tx) => expectFiles(tx, run.row));
     const { bytes: through, head } = peek(bytes);
     const { size } = await run.deps.files.put(storageKey, through, fileBytes);
     all.set(name, { storageKey, size, contentType: await typeOf(head(), anyText) });
@@ -45,7 +45,7 @@ export async function filesFor(
   const asked = wanted.map(({ card }) => ids(card));
   const there = await findIn(run.deps.db.read, "cards", here, asked);
   const fresh = wanted.filter(({ card }) => !there.has(ids(card)));
-  const keys = await run.step((work) => expectFiles(work, run.row, fresh.length));
+  const keys = await run.step((tx) => expectFiles(tx, run.row, fresh.length));
   for (const [place, { publicId, kept, contentType }] of fresh.entries()) {
     await run.alive();
     const storageKey = keys[place] ?? "";

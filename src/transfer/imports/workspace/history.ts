@@ -1,5 +1,5 @@
 import { catalog } from "../../../contract/events.ts";
-import { cut } from "../../../kernel/events/truncate.ts";
+import { truncateEvent } from "../../../kernel/events/truncate.ts";
 import type { Making } from "./target.ts";
 import { retold } from "./ids.ts";
 import type { Items } from "../../exports/format.ts";
@@ -32,7 +32,7 @@ export async function bringHistory(making: Making, cards: On[]): Promise<void> {
   );
   for (let from = 0; from < all.length; from += mostEvents) {
     const rows = all.slice(from, from + mostEvents).map((one) => rowOf(making, one));
-    await making.work.query(insert, [JSON.stringify(rows), making.home.id]);
+    await making.tx.query(insert, [JSON.stringify(rows), making.home.id]);
   }
 }
 
@@ -65,6 +65,9 @@ function rowOf({ ids, members, run }: Making, { card, boardPublicId, event, nth 
     actorPublicId: actor.publicId === null ? null : ids(actor.publicId),
     actorName: actor.name,
     createdAt,
-    ...cut({ data: isRecord(data) ? data : {}, changes: isRecord(changes) ? changes : null }),
+    ...truncateEvent({
+      data: isRecord(data) ? data : {},
+      changes: isRecord(changes) ? changes : null,
+    }),
   };
 }

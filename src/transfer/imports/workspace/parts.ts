@@ -24,13 +24,13 @@ export async function bringParts(
 }
 
 async function bringChecklists(making: Making, cards: On[]) {
-  const { work, ids, home } = making;
+  const { tx, ids, home } = making;
   const lists = cards.flatMap(({ id, card }) => {
     const keys = generateNKeysBetween(null, null, card.checklists.length);
     return card.checklists.map((checklist, place) => ({ id, checklist, position: keys[place] }));
   });
   const rows = await insertRows(
-    work.query,
+    tx.query,
     "checklists",
     lists.map(({ id, checklist, position = "" }) => ({
       ...rowOf(making, checklist),
@@ -42,7 +42,7 @@ async function bringChecklists(making: Making, cards: On[]) {
   const assigned = lists.flatMap(({ checklist }) =>
     checklist.items.flatMap(({ memberPublicId }) => memberPublicId ?? []),
   );
-  const members = await findIn(work.query, "members", home, [...new Set(assigned)].map(ids));
+  const members = await findIn(tx.query, "members", home, [...new Set(assigned)].map(ids));
   const items = lists.flatMap(({ checklist }, nth) => {
     const keys = generateNKeysBetween(null, null, checklist.items.length);
     return checklist.items.map((item, place) => {
@@ -59,7 +59,7 @@ async function bringChecklists(making: Making, cards: On[]) {
       };
     });
   });
-  await insertRows(work.query, "checklist_items", items);
+  await insertRows(tx.query, "checklist_items", items);
 }
 
 /** Whether a link leads nowhere that anybody should be led to. */
@@ -69,14 +69,14 @@ export const isBadLink = ({ kind, url }: Attachment) =>
 type Attachment = Items["cards"]["attachments"][number];
 
 async function bringAttachments(making: Making, cards: On[], files: ReadonlyMap<string, Kept>) {
-  const { work } = making;
+  const { tx } = making;
   const all = cards.flatMap(({ id, card: { attachments } }) =>
     attachments.flatMap((one) =>
       isBadLink(one) ? [] : [{ id, one, file: files.get(one.publicId) }],
     ),
   );
   const rows = await insertRows(
-    work.query,
+    tx.query,
     "attachments",
     all.map(({ id, one, file }) => {
       const { kind, filename, size, url } = one;
@@ -96,16 +96,16 @@ async function bringAttachments(making: Making, cards: On[], files: ReadonlyMap<
     }),
   );
   await handOver(
-    work,
+    tx,
     rows.flatMap(({ storageKey }) => storageKey ?? []),
   );
 }
 
 async function bringComments(making: Making, cards: On[]) {
-  const { work, ids, mine, run, members } = making;
+  const { tx, ids, mine, run, members } = making;
   const isMember = (id: string) => members.has(id);
   await insertRows(
-    work.query,
+    tx.query,
     "comments",
     cards.flatMap(({ id, card }) =>
       card.comments.map((comment) => ({

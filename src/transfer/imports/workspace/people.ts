@@ -16,7 +16,7 @@ const updateRoles = `UPDATE roles SET description = r.description,
 
 /** Makes the roles of the document that are not made with every workspace, and gives those that are what they may. Answers the roles by their ids in the document. */
 export const bringRoles = (bringing: Bringing, roles: Role[]): Promise<Map<string, bigint>> =>
-  step(bringing, async ({ work, made, ids, home }) => {
+  step(bringing, async ({ tx, made, ids, home }) => {
     const rows = roles.map((role) => {
       const kept = role.permissions.filter((one) => !adminOnly.includes(one));
       const lost = role.permissions.length - kept.length;
@@ -32,10 +32,10 @@ export const bringRoles = (bringing: Bringing, roles: Role[]): Promise<Map<strin
     });
     const isOwn = ({ name }: { name: string }) =>
       roles.some((one) => one.name === name && !one.isSystem);
-    await work.query(insertRoles, [JSON.stringify(rows.filter(isOwn)), home.id, work.now]);
-    await work.query(updateRoles, [JSON.stringify(rows), home.id]);
+    await tx.query(insertRoles, [JSON.stringify(rows.filter(isOwn)), home.id, tx.now]);
+    await tx.query(updateRoles, [JSON.stringify(rows), home.id]);
     made.add("role", "created", roles.length);
-    const there = await work.tx.role.findMany({ where: { workspaceId: home.id } });
+    const there = await tx.prisma.role.findMany({ where: { workspaceId: home.id } });
     const byName = new Map(there.map(({ id, name }) => [name, id]));
     return new Map(roles.map(({ publicId, name }) => [publicId, byName.get(name) ?? 0n]));
   });
@@ -58,7 +58,7 @@ export const bringMembers = (
   members: Member[],
 ): Promise<void> =>
   step(bringing, async (making) => {
-    const { work, made, ids, home, run, mine } = making;
+    const { tx, made, ids, home, run, mine } = making;
     const rows = members.flatMap((member) => {
       const { publicId, name, email } = member;
       if (publicId === mine) made.add("member", "created");
@@ -76,8 +76,8 @@ export const bringMembers = (
         },
       ];
     });
-    const values = [JSON.stringify(rows), home.id, run.row.createdById, work.now];
-    await work.query(insertMembers, values);
+    const values = [JSON.stringify(rows), home.id, run.row.createdById, tx.now];
+    await tx.query(insertMembers, values);
   });
 
 function overridesOf({ made }: Making, { name, overrides }: Member) {

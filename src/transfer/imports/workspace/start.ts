@@ -2,10 +2,10 @@ import type { z } from "zod";
 import type { Caller } from "../../../kernel/access/callers.ts";
 import { publicId } from "../../../platform/db/public-id.ts";
 import type { Import as ImportRow, Workspace } from "../../../platform/db/rows.ts";
-import type { Work } from "../../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../../kernel/unit-of-work.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { unavailable } from "../../../platform/errors.ts";
-import type { Origin } from "../../../kernel/events/persist.ts";
+import type { RequestMetadata } from "../../../kernel/events/persist.ts";
 import { insertFounder, insertWorkspace } from "../../../domain/workspaces/insert.ts";
 import { reservedSlugs, slugsFor } from "../../../domain/slugs.ts";
 import { viewWorkspace } from "../../../domain/views/workspaces.ts";
@@ -23,13 +23,13 @@ export type Parked = { noted: ImportRow; storageKey: string; place: Workspace };
 type Emits = "workspace.created" | "import.started";
 
 /** Notes an import before its file comes, so that whatever becomes of the file it is known. */
-export async function begin(work: Work<Emits>, caller: Caller): Promise<Parked> {
+export async function begin(tx: UnitOfWork<Emits>, caller: Caller): Promise<Parked> {
   const { userId } = caller;
-  const fields = { name: "Import", description: null, cardPrefix: "WS", deletedAt: work.now };
-  const place = await insertWorkspace(work, fields, [`import-${publicId()}`], userId);
+  const fields = { name: "Import", description: null, cardPrefix: "WS", deletedAt: tx.now };
+  const place = await insertWorkspace(tx, fields, [`import-${publicId()}`], userId);
   if (place === null) throw unavailable("No slug was free.");
-  const noted = await expectImport(work, { workspace: place, caller }, "workspace");
-  const [storageKey = ""] = await expectFiles(work, noted);
+  const noted = await expectImport(tx, { workspace: place, caller }, "workspace");
+  const [storageKey = ""] = await expectFiles(tx, noted);
   return { noted, storageKey, place };
 }
 
@@ -46,55 +46,50 @@ export async function forget(
 }
 
 type Found = Examined & { sha256: string; seed: string };
-type Context = { caller: Caller; deps: Pick<Deps, "seal">; origin: Origin };
+type Context = { caller: Caller; deps: Pick<Deps, "seal">; requestMetadata: RequestMetadata };
 type Started = { import: z.infer<typeof Import>; isOther: boolean };
 
 /** Makes the workspace of a good file, with its admin, and starts the import into it. The same file of the same caller that is being imported already is that import. */
 export async function start(
-  work: Work<Emits>,
-  { caller, deps, origin }: Context,
+  tx: UnitOfWork<Emits>,
+  { caller, deps, requestMetadata }: Context,
   { noted, storageKey, place }: Parked,
   { head, counts, lastCardNumber, mine, fileCount, sha256, seed }: Found,
 ): Promise<Started> {
   const same = `file ${sha256}`;
-  const live = await findSame(work, caller, fingerprintOf(noted.family, same));
+  const live = await findSame(tx, caller, fingerprintOf(noted.family, same));
   if (live !== null) return { import: viewImport(live, live.workspace), isOther: true };
   const { name, description, cardPrefix, weekStartDay, showEmailsToMembers } = head;
   const fields = { name, description, cardPrefix, weekStartDay, showEmailsToMembers };
   const slug = head.slug.toLowerCase();
   const slugs = [...(reservedSlugs.includes(slug) ? [] : [slug]), ...slugsFor(slug)];
-  const workspace = await insertWorkspace(
-    work,
-    { ...fields, lastCardNumber },
-    slugs,
-    caller.userId,
-  );
+  const workspace = await insertWorkspace(tx, { ...fields, lastCardNumber }, slugs, caller.userId);
   if (workspace === null) throw unavailable("No slug was free.");
-  work.workspaceId = workspace.id;
-  await insertFounder(work, workspace.id, caller, mine === null ? undefined : idsFrom(seed)(mine));
+  tx.workspaceId = workspace.id;
+  await insertFounder(tx, workspace.id, caller, mine === null ? undefined : idsFrom(seed)(mine));
   for (const table of ["imports", "import_files"])
-    await work.query(`UPDATE ${table} SET "workspaceId" = $1 WHERE "workspaceId" = $2`, [
+    await tx.query(`UPDATE ${table} SET "workspaceId" = $1 WHERE "workspaceId" = $2`, [
       workspace.id,
       place.id,
     ]);
-  await work.query(`DELETE FROM workspaces WHERE id = $1`, [place.id]);
-  work.emit("workspace.created", { workspace: viewWorkspace(workspace) });
+  await tx.query(`DELETE FROM workspaces WHERE id = $1`, [place.id]);
+  tx.emit("workspace.created", { workspace: viewWorkspace(workspace) });
   const total = counts.boards + counts.cards + fileCount;
   const ask: z.infer<typeof Ask> = { storageKey, seed, mine, total };
   const row = await queueImport(
-    work,
+    tx,
     deps,
     { workspace, caller, noted: { ...noted, workspaceId: workspace.id } },
-    { ask, same, origin },
+    { ask, same, requestMetadata },
   );
   return { import: viewImport(row, workspace), isOther: false };
 }
 
-async function findSame({ tx, query }: Work, { userId }: Caller, fingerprint: string) {
+async function findSame({ prisma, query }: UnitOfWork, { userId }: Caller, fingerprint: string) {
   // Whoever sends the same file twice at a time waits here for the first.
   await query(`SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE`, [userId]);
   const status = { in: ["queued", "running"] } satisfies { in: ImportRow["status"][] };
-  return tx.import.findFirst({
+  return prisma.import.findFirst({
     where: { createdById: userId, source: "workspace", fingerprint, status },
     include: { workspace: { select: { publicId: true } } },
   });

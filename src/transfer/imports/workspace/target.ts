@@ -1,5 +1,5 @@
 import type { Query } from "../../../platform/db/query.ts";
-import type { Work } from "../../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../../kernel/unit-of-work.ts";
 import type { ImportEvent } from "../../../contract/import-events.ts";
 import type { Home, ImportRun } from "../context.ts";
 import type { Tally } from "../report.ts";
@@ -19,14 +19,13 @@ export type Bringing = {
 };
 
 /** One step of it, at work. */
-export type Making = Bringing & { work: Work<ImportEvent>; made: Tally; home: Home };
+export type Making = Bringing & { tx: UnitOfWork<ImportEvent>; made: Tally; home: Home };
 
 /** Runs one step. */
 export const step = <Result>(
   bringing: Bringing,
   make: (making: Making) => Promise<Result>,
-): Promise<Result> =>
-  bringing.run.step((work, made, home) => make({ ...bringing, work, made, home }));
+): Promise<Result> => bringing.run.step((tx, made, home) => make({ ...bringing, tx, made, home }));
 
 /** What every row of a thing has, with the moments that it had. */
 export const rowOf = (

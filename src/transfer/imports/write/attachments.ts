@@ -15,11 +15,11 @@ export async function writeAttachments(
   onto: Cards,
   known: LookUp,
 ): Promise<void> {
-  const { run, work, made } = making;
+  const { run, tx, made } = making;
   const fresh = await findRoom(making, onto, known);
   await checkSpace(making, fresh);
   const rows = await insertRows(
-    work.query,
+    tx.query,
     "attachments",
     fresh.map(({ on, attachment: { filename, url, createdAt, fetched } }) => ({
       ...newRow(making),
@@ -32,12 +32,12 @@ export async function writeAttachments(
       sha256: fetched?.sha256 ?? null,
       storageKey: fetched?.storageKey ?? null,
       url: fetched === undefined ? url : null,
-      createdAt: momentOr(createdAt, work.now),
+      createdAt: momentOr(createdAt, tx.now),
     })),
   );
   made.add("attachment", "created", rows.length);
   await handOver(
-    work,
+    tx,
     rows.flatMap(({ storageKey }) => storageKey ?? []),
   );
   const api = `${run.deps.baseUrl}/api/v1`;
@@ -48,19 +48,19 @@ export async function writeAttachments(
       const { sourceId, filename: name } = attachment;
       made.lose({ kind: "attachment", sourceId, name, partly: true, reason: linked });
     }
-    on?.tell.push(() => work.emit("attachment.created", { attachment: shown, ...on.around }));
+    on?.tell.push(() => tx.emit("attachment.created", { attachment: shown, ...on.around }));
     return { kind: "attachment" as const, sourceId: attachment?.sourceId ?? "", targetId: row.id };
   });
-  await remember(work, run.row, target.board.id, things);
+  await remember(tx, run.row, target.board.id, things);
 }
 
 const stored = `SELECT coalesce(sum(size), 0) AS size FROM attachments WHERE "workspaceId" = $1 AND "storageKey" IS NOT NULL`;
 
 /** Files that the workspace has no space for stay links; what was fetched of them goes when the import ends. */
-async function checkSpace({ run, work, home }: Making, fresh: Fresh[]) {
+async function checkSpace({ run, tx, home }: Making, fresh: Fresh[]) {
   if (!fresh.some(({ attachment }) => attachment.fetched)) return;
-  await work.lock("workspaces", [home.id]);
-  const [row] = await work.query<{ size: string }>(stored, [home.id]);
+  await tx.lock("workspaces", [home.id]);
+  const [row] = await tx.query<{ size: string }>(stored, [home.id]);
   let left = run.deps.config.ATTACHMENTS_QUOTA * 1024 * 1024 - Number(row?.size ?? 0);
   for (const { attachment } of fresh) {
     left -= attachment.fetched?.size ?? 0;
@@ -72,11 +72,11 @@ const linked = "The file itself has not been fetched: this is a link to it.";
 const counts = `SELECT "cardId", count(*) FROM attachments WHERE "cardId" = ANY($1::bigint[]) AND "deletedAt" IS NULL GROUP BY 1`;
 
 /** The new attachments for which their cards have room. */
-async function findRoom({ work, made }: Making, onto: Cards, known: LookUp): Promise<Fresh[]> {
-  const most = work.rooms.attachments;
+async function findRoom({ tx, made }: Making, onto: Cards, known: LookUp): Promise<Fresh[]> {
+  const most = tx.limits.attachments;
   const old = [...onto.values()].flatMap(({ isNew, id }) => (isNew ? [] : [id]));
   const counted =
-    old.length === 0 ? [] : await work.query<{ cardId: bigint; count: bigint }>(counts, [old]);
+    old.length === 0 ? [] : await tx.query<{ cardId: bigint; count: bigint }>(counts, [old]);
   const countOf = new Map(counted.map(({ cardId, count }) => [cardId, Number(count)]));
   return [...onto].flatMap(([card, on]) => {
     const fresh: Fresh[] = [];

@@ -1,6 +1,6 @@
 import { viewBoard } from "../../../domain/views/boards.ts";
 import type { Board as BoardRow } from "../../../platform/db/rows.ts";
-import type { Work } from "../../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../../kernel/unit-of-work.ts";
 import { insertBoard } from "../../../domain/boards/insert.ts";
 import { insertJoins } from "../bulk/rows.ts";
 import { forgetGone, knownThings, remember } from "../bulk/imported.ts";
@@ -13,8 +13,8 @@ import type { Making, Target } from "./step.ts";
 
 /** Makes a board with its lists and labels, or finds what there is of it already. */
 export const writeBoard = (run: ImportRun, source: SourceBoard): Promise<Target> =>
-  run.step(async (work, made, home) => {
-    const making = { run, work, made, home };
+  run.step(async (tx, made, home) => {
+    const making = { run, tx, made, home };
     const board = await boardOf(making, source);
     return {
       board,
@@ -23,51 +23,51 @@ export const writeBoard = (run: ImportRun, source: SourceBoard): Promise<Target>
     };
   });
 
-async function boardOf({ run, work, made, home }: Making, source: SourceBoard): Promise<BoardRow> {
+async function boardOf({ run, tx, made, home }: Making, source: SourceBoard): Promise<BoardRow> {
   const { sourceId, name, description } = source;
-  await forgetGone(work.query, run.row, sourceId);
-  const known = (await knownThings(work.query, run.row, [{ kind: "board", sourceId }]))({
+  await forgetGone(tx.query, run.row, sourceId);
+  const known = (await knownThings(tx.query, run.row, [{ kind: "board", sourceId }]))({
     kind: "board",
     sourceId,
   });
   if (known !== undefined) {
     made.add("board", known.mine ? "created" : "alreadyThere");
-    await checkOpen(work, run, known.targetId);
-    await work.lock("boards", [known.targetId]);
-    return work.tx.board.findUniqueOrThrow({ where: { id: known.targetId } });
+    await checkOpen(tx, run, known.targetId);
+    await tx.lock("boards", [known.targetId]);
+    return tx.prisma.board.findUniqueOrThrow({ where: { id: known.targetId } });
   }
-  await checkBoards(work, home);
+  await checkBoards(tx, home);
   const userId = run.row.createdById ?? 0n;
-  const plain = await insertBoard(work, home.id, userId, { name, description });
-  const board = await work.tx.board.update({
+  const plain = await insertBoard(tx, home.id, userId, { name, description });
+  const board = await tx.prisma.board.update({
     where: { id: plain.id },
     data: {
-      archivedAt: source.isArchived ? work.now : null,
-      createdAt: source.createdAt ?? work.now,
-      updatedAt: work.now,
+      archivedAt: source.isArchived ? tx.now : null,
+      createdAt: source.createdAt ?? tx.now,
+      updatedAt: tx.now,
     },
   });
-  await seat(work, home.id, board.id, userId);
-  await remember(work, run.row, board.id, [{ kind: "board", sourceId, targetId: board.id }]);
+  await seat(tx, home.id, board.id, userId);
+  await remember(tx, run.row, board.id, [{ kind: "board", sourceId, targetId: board.id }]);
   made.add("board", "created");
-  work.emit("board.created", { board: viewBoard(board) });
+  tx.emit("board.created", { board: viewBoard(board) });
   return board;
 }
 
-async function checkBoards({ query, rooms }: Work, home: Home) {
+async function checkBoards({ query, limits }: UnitOfWork, home: Home) {
   const [row] = await query<{ full: boolean }>(
     `SELECT count(*) >= $2 AS full FROM boards WHERE "workspaceId" = $1 AND "deletedAt" IS NULL`,
-    [home.id, rooms.boards],
+    [home.id, limits.boards],
   );
-  if (row?.full) throw new ImportFailure(`The workspace has ${rooms.boards} boards, the most.`);
+  if (row?.full) throw new ImportFailure(`The workspace has ${limits.boards} boards, the most.`);
 }
 
 /** Whoever makes a board is on it, should it be restricted one day. */
-async function seat(work: Work, workspaceId: bigint, boardId: bigint, userId: bigint) {
-  const member = await work.tx.member.findFirst({ where: { workspaceId, userId } });
+async function seat(tx: UnitOfWork, workspaceId: bigint, boardId: bigint, userId: bigint) {
+  const member = await tx.prisma.member.findFirst({ where: { workspaceId, userId } });
   if (member === null) return;
-  const join = { boardId, memberId: member.id, workspaceId, createdAt: work.now };
-  await insertJoins(work.query, "board_members", [join]);
+  const join = { boardId, memberId: member.id, workspaceId, createdAt: tx.now };
+  await insertJoins(tx.query, "board_members", [join]);
 }
 
 const mayStill = `SELECT b.visibility <> 'restricted' OR EXISTS (SELECT 1 FROM board_members bm JOIN members m ON m.id = bm."memberId"
@@ -75,7 +75,7 @@ const mayStill = `SELECT b.visibility <> 'restricted' OR EXISTS (SELECT 1 FROM b
   FROM boards b WHERE b.id = $1`;
 
 /** A board that came over before may have been closed to whoever repeats its import. */
-async function checkOpen({ query }: Work, { row }: ImportRun, boardId: bigint) {
+async function checkOpen({ query }: UnitOfWork, { row }: ImportRun, boardId: bigint) {
   const [found] = await query<{ open: boolean }>(mayStill, [boardId, row.createdById]);
   if (found?.open !== true) {
     throw new ImportFailure(

@@ -11,11 +11,11 @@ import { placesOf, type Stretch } from "./positions.ts";
 
 /** Makes cards with all that hangs on them, in one step; those that came over before get what they have got since. */
 export const writeCards = (run: ImportRun, target: Target, stretches: Stretch[]): Promise<void> =>
-  run.step(async (work, made, home) => {
-    const making: Making = { run, work, made, home };
+  run.step(async (tx, made, home) => {
+    const making: Making = { run, tx, made, home };
     const cards = stretches.flatMap((stretch) => stretch.cards);
     const asCard = (sourceId: string) => ({ kind: "card", sourceId }) as const;
-    const known = await knownThings(work.query, run.row, [
+    const known = await knownThings(tx.query, run.row, [
       ...cards.flatMap((card) => [asCard(card.sourceId), ...partsOf(card)]),
       ...stretches.flatMap(({ before, after }) => [before ?? [], after ?? []].flat().map(asCard)),
     ]);

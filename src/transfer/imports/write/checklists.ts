@@ -18,11 +18,11 @@ export async function writeChecklists(
   onto: Cards,
   known: LookUp,
 ): Promise<void> {
-  const { run, work, made } = making;
+  const { run, tx, made } = making;
   const there = await findThere(making, onto, known);
   const fresh = await findRoom(making, onto, known);
   const rows = await insertRows(
-    work.query,
+    tx.query,
     "checklists",
     fresh.map(({ on, checklist: { name }, position }) => {
       return { ...newRow(making), cardId: on.id, name, position };
@@ -33,13 +33,13 @@ export async function writeChecklists(
     const sourceId = fresh[place]?.checklist.sourceId ?? "";
     return { kind: "checklist" as const, sourceId, targetId: id };
   });
-  await remember(work, run.row, target.board.id, things);
+  await remember(tx, run.row, target.board.id, things);
   const listed = fresh.flatMap(({ on, checklist }, place): Listed[] => {
     const row = rows[place];
     if (row === undefined) return [];
     const items: (typeof ChecklistItem)["_output"][] = [];
     const shown = { ...viewChecklist(row), items };
-    on.tell.push(() => work.emit("checklist.created", { checklist: shown, ...on.around }));
+    on.tell.push(() => tx.emit("checklist.created", { checklist: shown, ...on.around }));
     return [{ on, checklist, row, told: items }];
   });
   await writeItems(making, target, [...listed, ...there], known);
@@ -48,7 +48,7 @@ export async function writeChecklists(
 const live = `SELECT id, "publicId", name, version FROM checklists WHERE id = ANY($1::bigint[]) AND "deletedAt" IS NULL`;
 
 /** The checklists that came over before and are still there. */
-async function findThere({ work, made }: Making, onto: Cards, known: LookUp): Promise<Listed[]> {
+async function findThere({ tx, made }: Making, onto: Cards, known: LookUp): Promise<Listed[]> {
   const before = [...onto].flatMap(([card, on]) =>
     card.checklists.flatMap((checklist) => {
       const it = known({ kind: "checklist", sourceId: checklist.sourceId });
@@ -57,7 +57,7 @@ async function findThere({ work, made }: Making, onto: Cards, known: LookUp): Pr
   );
   if (before.length === 0) return [];
   const ids = before.map(({ targetId }) => targetId);
-  const rows = await work.query<Listed["row"]>(live, [ids]);
+  const rows = await tx.query<Listed["row"]>(live, [ids]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return before.flatMap(({ on, checklist, targetId, mine }): Listed[] => {
     const row = byId.get(targetId);
@@ -69,16 +69,16 @@ async function findThere({ work, made }: Making, onto: Cards, known: LookUp): Pr
 }
 
 /** The new checklists for which their cards have room, and where they go. */
-async function findRoom({ work, made }: Making, onto: Cards, known: LookUp): Promise<Fresh[]> {
-  const full = `A card has at most ${work.rooms.checklists} checklists.`;
+async function findRoom({ tx, made }: Making, onto: Cards, known: LookUp): Promise<Fresh[]> {
+  const full = `A card has at most ${tx.limits.checklists} checklists.`;
   const old = [...onto.values()].flatMap(({ isNew, id }) => (isNew ? [] : [id]));
-  const last = old.length === 0 ? undefined : await lastOf(work.query, "checklists", old);
+  const last = old.length === 0 ? undefined : await lastOf(tx.query, "checklists", old);
   return [...onto].flatMap(([card, on]) => {
     const { position, count } = last?.get(on.id) ?? { position: null, count: 0 };
     const isNew = ({ sourceId }: SourceChecklist) =>
       known({ kind: "checklist", sourceId }) === undefined;
     const fresh = card.checklists.filter(isNew);
-    const rest = fresh.splice(Math.max(0, work.rooms.checklists - count));
+    const rest = fresh.splice(Math.max(0, tx.limits.checklists - count));
     for (const checklist of rest) leaveOut({ made }, checklist, full);
     const keys = generateNKeysBetween(position, null, fresh.length);
     return fresh.map((checklist, place) => ({ on, checklist, position: keys[place] ?? "" }));

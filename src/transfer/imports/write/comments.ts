@@ -12,7 +12,7 @@ export async function writeComments(
   onto: Cards,
   known: LookUp,
 ): Promise<void> {
-  const { run, work, made } = making;
+  const { run, tx, made } = making;
   const fresh: { on: Onto; comment: SourceComment }[] = [];
   for (const [card, on] of onto) {
     for (const comment of card.comments) {
@@ -22,10 +22,10 @@ export async function writeComments(
     }
   }
   const rows = await insertRows(
-    work.query,
+    tx.query,
     "comments",
     fresh.map(({ on, comment: { comment, author, authorName, createdAt } }) => {
-      const moment = momentOr(createdAt, work.now);
+      const moment = momentOr(createdAt, tx.now);
       return {
         ...newRow(making),
         cardId: on.id,
@@ -41,8 +41,8 @@ export async function writeComments(
   const things = rows.map((row, place) => {
     const { on, comment } = fresh[place] ?? {};
     const shown = viewComment(row, null);
-    on?.tell.push(() => work.emit("comment.created", { comment: shown, ...on.around }));
+    on?.tell.push(() => tx.emit("comment.created", { comment: shown, ...on.around }));
     return { kind: "comment" as const, sourceId: comment?.sourceId ?? "", targetId: row.id };
   });
-  await remember(work, run.row, target.board.id, things);
+  await remember(tx, run.row, target.board.id, things);
 }

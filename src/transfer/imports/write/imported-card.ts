@@ -54,7 +54,7 @@ type Old = CardRow & Record<"listPublicId" | "listName" | "boardPublicId" | "boa
 
 /** The cards that came over before and are still here, wherever they are by now; they and their checklists are locked. */
 export async function lockKnown(
-  { work, home }: Making,
+  { tx, home }: Making,
   cards: SourceCard[],
   known: LookUp,
 ): Promise<Map<bigint, Onto>> {
@@ -65,8 +65,8 @@ export async function lockKnown(
       ({ sourceId }) => known({ kind: "checklist", sourceId })?.targetId ?? [],
     ),
   );
-  if (checklists.length > 0) await work.lock("checklists", checklists);
-  const rows = await work.query<Old>(lockOld, [ids, home.id]);
+  if (checklists.length > 0) await tx.lock("checklists", checklists);
+  const rows = await tx.query<Old>(lockOld, [ids, home.id]);
   return new Map(
     rows.map((row): [bigint, Onto] => {
       const list = { publicId: row.listPublicId, name: row.listName };

@@ -16,12 +16,12 @@ export async function insertCards(
 ): Promise<Cards> {
   const { board, labels } = target;
   if (placed.length === 0) return new Map();
-  const { run, work, made, home } = making;
-  const [live] = await work.lock("boards", [board.id]);
+  const { run, tx, made, home } = making;
+  const [live] = await tx.lock("boards", [board.id]);
   if (live === undefined) throw new ImportFailure(`“${board.name}” was deleted here meanwhile.`);
-  const first = await takeNumbers(work.query, home.id, placed.length);
+  const first = await takeNumbers(tx.query, home.id, placed.length);
   const rows = await insertRows(
-    work.query,
+    tx.query,
     "cards",
     placed.map(({ card, list, position }, place) => ({
       ...newRow(making),
@@ -33,9 +33,9 @@ export async function insertCards(
       position,
       startDate: momentOrNull(card.startDate),
       dueDate: momentOrNull(card.dueDate),
-      completedAt: card.isComplete ? work.now : null,
-      archivedAt: card.isArchived ? work.now : null,
-      createdAt: momentOr(card.createdAt, work.now),
+      completedAt: card.isComplete ? tx.now : null,
+      archivedAt: card.isArchived ? tx.now : null,
+      createdAt: momentOr(card.createdAt, tx.now),
     })),
   );
   made.add("card", "created", rows.length);
@@ -47,25 +47,25 @@ export async function insertCards(
   const things = pairs.map(({ card: { sourceId }, row }) => {
     return { kind: "card" as const, sourceId, targetId: row.id };
   });
-  await remember(work, run.row, board.id, things);
+  await remember(tx, run.row, board.id, things);
 
-  const joined = { workspaceId: home.id, createdAt: work.now };
+  const joined = { workspaceId: home.id, createdAt: tx.now };
   const labelled = pairs.flatMap(({ card, row }) =>
     card.labelIds.flatMap((one) => {
       const labelId = labels.get(one);
       return labelId === undefined ? [] : [{ cardId: row.id, labelId, ...joined }];
     }),
   );
-  await insertJoins(work.query, "card_labels", labelled);
+  await insertJoins(tx.query, "card_labels", labelled);
   const assigned = pairs.flatMap(({ card, row }) =>
     card.people.map(({ id: memberId }) => ({ cardId: row.id, memberId, ...joined })),
   );
-  await insertJoins(work.query, "card_members", assigned);
+  await insertJoins(tx.query, "card_members", assigned);
 
   return new Map(
     pairs.map(({ card, list, row }): [SourceCard, Onto] => {
       const data = { card: viewCard(row, home.cardPrefix), list, board };
-      const tell = () => work.emit("card.created", data);
+      const tell = () => tx.emit("card.created", data);
       const around = { card: cardName(row, home), list, board };
       return [card, { id: row.id, isNew: true, around, tell: [tell] }];
     }),

@@ -26,10 +26,10 @@ export async function writeItems(
   checklists: Listed[],
   known: LookUp,
 ): Promise<void> {
-  const { run, work, made } = making;
+  const { run, tx, made } = making;
   const fresh = await findRoom(making, checklists, known);
   const rows = await insertRows(
-    work.query,
+    tx.query,
     "checklist_items",
     fresh.map(({ listed, item, position }) => ({
       ...newRow(making),
@@ -38,7 +38,7 @@ export async function writeItems(
       position,
       memberId: item.person?.id ?? null,
       dueDate: momentOrNull(item.dueDate),
-      completedAt: item.isComplete ? work.now : null,
+      completedAt: item.isComplete ? tx.now : null,
     })),
   );
   made.add("checklistItem", "created", rows.length);
@@ -46,7 +46,7 @@ export async function writeItems(
     const sourceId = fresh[place]?.item.sourceId ?? "";
     return { kind: "checklistItem" as const, sourceId, targetId: id };
   });
-  await remember(work, run.row, target.board.id, things);
+  await remember(tx, run.row, target.board.id, things);
   for (const [place, row] of rows.entries()) {
     const one = fresh[place];
     if (one === undefined) continue;
@@ -54,16 +54,16 @@ export async function writeItems(
     const memberPublicId = one.item.person?.publicId ?? null;
     const checklistItem = viewItem({ ...row, memberPublicId });
     const data = { checklistItem, checklist: viewChecklist(of), ...on.around };
-    if (told === undefined) on.tell.push(() => work.emit("checklist_item.created", data));
+    if (told === undefined) on.tell.push(() => tx.emit("checklist_item.created", data));
     else told.push(checklistItem);
   }
 }
 
 /** The new items for which their checklists have room, and where they go. */
-async function findRoom({ work, made }: Making, all: Listed[], known: LookUp): Promise<Fresh[]> {
-  const most = work.rooms.checklist_items;
+async function findRoom({ tx, made }: Making, all: Listed[], known: LookUp): Promise<Fresh[]> {
+  const most = tx.limits.checklist_items;
   const old = all.flatMap(({ told, row }) => (told === undefined ? [row.id] : []));
-  const last = old.length === 0 ? undefined : await lastOf(work.query, "checklist_items", old);
+  const last = old.length === 0 ? undefined : await lastOf(tx.query, "checklist_items", old);
   return all.flatMap((listed) => {
     const { position, count } = last?.get(listed.row.id) ?? { position: null, count: 0 };
     const fresh: SourceItem[] = [];

@@ -11,10 +11,10 @@ export async function labelsOf(
   board: BoardRow,
   labels: SourceLabel[],
 ): Promise<Target["labels"]> {
-  const { run, work, made } = making;
+  const { run, tx, made } = making;
   const asked = labels.map(({ sourceId }) => ({ kind: "label", sourceId }) as const);
-  const known = await knownThings(work.query, run.row, asked);
-  const there = await work.tx.label.findMany({ where: { boardId: board.id, deletedAt: null } });
+  const known = await knownThings(tx.query, run.row, asked);
+  const there = await tx.prisma.label.findMany({ where: { boardId: board.id, deletedAt: null } });
   const live = new Set(there.map(({ id }) => id));
   const target: Target["labels"] = new Map();
   const fresh: SourceLabel[] = [];
@@ -27,16 +27,16 @@ export async function labelsOf(
       made.add("label", before.mine ? "created" : "alreadyThere");
     } else made.lose({ kind: "label", sourceId, name, reason: goneSince });
   }
-  for (const { sourceId, name } of fresh.splice(Math.max(0, work.rooms.labels - there.length))) {
+  for (const { sourceId, name } of fresh.splice(Math.max(0, tx.limits.labels - there.length))) {
     made.lose({
       kind: "label",
       sourceId,
       name,
-      reason: `A board has at most ${work.rooms.labels} labels.`,
+      reason: `A board has at most ${tx.limits.labels} labels.`,
     });
   }
   const rows = await insertRows(
-    work.query,
+    tx.query,
     "labels",
     fresh.map(({ name, colourCode }) => ({
       ...newRow(making),
@@ -48,10 +48,10 @@ export async function labelsOf(
   const things = rows.map((row, place) => {
     const sourceId = fresh[place]?.sourceId ?? "";
     target.set(sourceId, row.id);
-    work.emit("label.created", { label: viewLabel(row), board });
+    tx.emit("label.created", { label: viewLabel(row), board });
     return { kind: "label" as const, sourceId, targetId: row.id };
   });
   made.add("label", "created", rows.length);
-  await remember(work, run.row, board.id, things);
+  await remember(tx, run.row, board.id, things);
   return target;
 }

@@ -12,10 +12,10 @@ export async function listsOf(
   board: BoardRow,
   lists: SourceList[],
 ): Promise<Target["lists"]> {
-  const { run, work, made } = making;
+  const { run, tx, made } = making;
   const asked = lists.map(({ sourceId }) => ({ kind: "list", sourceId }) as const);
-  const known = await knownThings(work.query, run.row, asked);
-  const there = await work.tx.list.findMany({
+  const known = await knownThings(tx.query, run.row, asked);
+  const there = await tx.prisma.list.findMany({
     where: { boardId: board.id, deletedAt: null },
     orderBy: { position: "asc" },
   });
@@ -33,18 +33,18 @@ export async function listsOf(
       else made.lose({ kind: "list", sourceId, name, reason: goneSince });
     }
   }
-  const room = work.rooms.lists - there.length;
+  const room = tx.limits.lists - there.length;
   for (const { sourceId, name } of fresh.splice(Math.max(0, room))) {
     made.lose({
       kind: "list",
       sourceId,
       name,
-      reason: `A board has at most ${work.rooms.lists} lists.`,
+      reason: `A board has at most ${tx.limits.lists} lists.`,
     });
   }
   const keys = generateNKeysBetween(there.at(-1)?.position ?? null, null, fresh.length);
   const rows = await insertRows(
-    work.query,
+    tx.query,
     "lists",
     fresh.map((list, place) => ({
       ...newRow(making),
@@ -52,17 +52,17 @@ export async function listsOf(
       name: list.name,
       position: keys[place] ?? "",
       wipLimit: null,
-      archivedAt: list.isArchived ? work.now : null,
-      createdAt: momentOr(list.createdAt, work.now),
+      archivedAt: list.isArchived ? tx.now : null,
+      createdAt: momentOr(list.createdAt, tx.now),
     })),
   );
   const things = rows.map((row, place) => {
     const sourceId = fresh[place]?.sourceId ?? "";
     target.set(sourceId, row);
-    work.emit("list.created", { list: viewList(row), board });
+    tx.emit("list.created", { list: viewList(row), board });
     return { kind: "list" as const, sourceId, targetId: row.id };
   });
   made.add("list", "created", rows.length);
-  await remember(work, run.row, board.id, things);
+  await remember(tx, run.row, board.id, things);
   return target;
 }

@@ -22,13 +22,13 @@ export async function placesOf(
   stretches: Stretch[],
   known: LookUp,
 ): Promise<Placed[]> {
-  const { work } = making;
-  const full = `A board has at most ${work.rooms.cards} cards.`;
+  const { tx } = making;
+  const full = `A board has at most ${tx.limits.cards} cards.`;
   const gaps = stretches.map((stretch) => gapsOf(stretch, known));
   const lists = stretches.flatMap(({ cards: [card] }, place) =>
     gaps[place]?.length === 0 ? [] : (target.lists.get(card?.listId ?? "")?.id ?? []),
   );
-  const live = new Set(lists.length === 0 ? [] : await work.lock("lists", [...new Set(lists)]));
+  const live = new Set(lists.length === 0 ? [] : await tx.lock("lists", [...new Set(lists)]));
   let room = live.size === 0 ? 0 : await roomOn(making, target.board.id);
   const placed: Placed[] = [];
   for (const { cards, ...beside } of gaps.flat()) {
@@ -40,19 +40,19 @@ export async function placesOf(
     const fitting = cards.slice(0, room);
     for (const card of cards.slice(room)) leaveOut(making, card, full);
     room -= fitting.length;
-    const keys = await keysBeside(work.query, list.id, beside, fitting.length);
+    const keys = await keysBeside(tx.query, list.id, beside, fitting.length);
     for (const [place, card] of fitting.entries())
       placed.push({ card, list, position: keys[place] ?? "" });
   }
   return placed;
 }
 
-async function roomOn({ work }: Making, boardId: bigint) {
-  const [row] = await work.query<{ count: bigint }>(
+async function roomOn({ tx }: Making, boardId: bigint) {
+  const [row] = await tx.query<{ count: bigint }>(
     `SELECT count(*) FROM cards c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL WHERE c."boardId" = $1 AND c."deletedAt" IS NULL`,
     [boardId],
   );
-  return Math.max(0, work.rooms.cards - Number(row?.count ?? 0));
+  return Math.max(0, tx.limits.cards - Number(row?.count ?? 0));
 }
 
 /** The new cards of a stretch as they stand between those that came over before. */

@@ -1,12 +1,12 @@
 import { publicId } from "../../../platform/db/public-id.ts";
-import type { Work } from "../../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../../kernel/unit-of-work.ts";
 import type { ImportEvent } from "../../../contract/import-events.ts";
 import type { SourceCard } from "../model.ts";
 import type { Home, ImportRun } from "../context.ts";
 import type { Tally } from "../report.ts";
 
 /** One step of an import, at work. */
-export type Making = { run: ImportRun; work: Work<ImportEvent>; made: Tally; home: Home };
+export type Making = { run: ImportRun; tx: UnitOfWork<ImportEvent>; made: Tally; home: Home };
 
 /** A board that cards are coming onto. */
 export type Target = {
@@ -41,12 +41,12 @@ export function countMarks(
 }
 
 /** What every new row has. */
-export const newRow = ({ run, work, home }: Making) => ({
+export const newRow = ({ run, tx, home }: Making) => ({
   publicId: publicId(),
   workspaceId: home.id,
   createdById: run.row.createdById,
   version: 1,
-  createdAt: work.now,
-  updatedAt: work.now,
+  createdAt: tx.now,
+  updatedAt: tx.now,
   deletedAt: null,
 });

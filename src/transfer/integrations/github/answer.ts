@@ -1,4 +1,4 @@
-import { badGateway, Failure, tooMany } from "../../../platform/errors.ts";
+import { badGateway, Failure, tooManyRequests } from "../../../platform/errors.ts";
 import { type Answer, type Limits, retryAfter, timeOf } from "../../../platform/http/request.ts";
 
 /** Where GitHub's API is (`GITHUB_API_URL`), and what a call of it may take. */
@@ -35,7 +35,7 @@ export const codeRefused = () =>
 /** 429 with the moment at which GitHub's limit opens again. */
 export function limited(headers: Headers): Failure {
   const seconds = secondsToWait(headers);
-  return tooMany(`GitHub's rate limit is used up for ${Math.ceil(seconds)} s.`, seconds);
+  return tooManyRequests(`GitHub's rate limit is used up for ${Math.ceil(seconds)} s.`, seconds);
 }
 
 // GitHub asks for a minute when it names neither a delay nor a reset.

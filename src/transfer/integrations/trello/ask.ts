@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { badGateway, Failure, notFound, tooMany } from "../../../platform/errors.ts";
+import { badGateway, Failure, notFound, tooManyRequests } from "../../../platform/errors.ts";
 import {
   type Answer,
   caller,
@@ -38,7 +38,10 @@ const encoded = (value: string) => encodeURIComponent(Buffer.from(value).toStrin
 function accept({ status, headers, text }: Answer): string {
   if (status === 200) return text;
   if (status === 429) {
-    throw tooMany("Trello's rate limit for this key or token is used up.", secondsToWait(headers));
+    throw tooManyRequests(
+      "Trello's rate limit for this key or token is used up.",
+      secondsToWait(headers),
+    );
   }
   // What is not Trello's own short text comes from something in between, and says nothing about the credentials.
   const own = !headers.get("content-type")?.includes("html");

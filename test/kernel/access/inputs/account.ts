@@ -27,7 +27,7 @@ export const accountInputs = {
     const token = publicId();
     const expiresAt = new Date(world.app.deps.clock().getTime() + 60_000);
     const row = { userId, tokenHash: fingerprint(token), expiresAt };
-    await world.app.db.transact((tx) => tx.passwordReset.create({ data: row }));
+    await world.app.db.transact((prisma) => prisma.passwordReset.create({ data: row }));
     return { token, newPassword: `a ${token} for tests` };
   }),
   "auth.logout": async (world, who) => ({
@@ -64,7 +64,7 @@ export const accountInputs = {
     const row = { ...heardOf, publicId: notificationPublicId, workspaceId: estate.id };
     if (who) {
       const data = { ...row, userId: who.id };
-      await app.db.transact((tx) => tx.notification.create({ data }));
+      await app.db.transact((prisma) => prisma.notification.create({ data }));
     }
     return { notificationPublicId, read: true };
   }),

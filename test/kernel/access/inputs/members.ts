@@ -72,7 +72,7 @@ export const memberInputs = {
     const { id, publicId: memberPublicId } = await lowMember(world);
     const row = { memberId: id, workspaceId: world.estate.id, permission: handedOut };
     const data = { ...row, granted: false };
-    await world.app.db.transact((tx) => tx.memberOverride.create({ data }));
+    await world.app.db.transact((prisma) => prisma.memberOverride.create({ data }));
     return { memberPublicId };
   }),
   "role.list": onWorkspace(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { eventTypes } from "../events.ts";
-import { Timestamp } from "../vocabulary/fields.ts";
-import { Activity } from "./activity.ts";
+import { eventTypes } from "./events.ts";
+import { Timestamp } from "./vocabulary/fields.ts";
+import { Activity } from "./resources/activity.ts";
 
 /** The type of an event. */
 export const EventTypeName = z.enum(eventTypes).meta({ id: "EventType" });

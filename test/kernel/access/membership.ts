@@ -9,11 +9,11 @@ export async function setOverride(
   permission: Permission,
   granted: boolean,
 ) {
-  await app.db.transact(async (tx) => {
-    const { id, workspaceId } = await tx.member.findUniqueOrThrow({
+  await app.db.transact(async (prisma) => {
+    const { id, workspaceId } = await prisma.member.findUniqueOrThrow({
       where: { publicId: memberPublicId },
     });
-    await tx.memberOverride.upsert({
+    await prisma.memberOverride.upsert({
       where: { memberId_permission: { memberId: id, permission } },
       create: { memberId: id, workspaceId, permission, granted },
       update: { granted },
@@ -23,12 +23,14 @@ export async function setOverride(
 
 /** Gives a member another role of their workspace, straight in the database. */
 export async function setRole(app: App, memberPublicId: string, role: string) {
-  await app.db.transact(async (tx) => {
-    const { workspaceId } = await tx.member.findUniqueOrThrow({
+  await app.db.transact(async (prisma) => {
+    const { workspaceId } = await prisma.member.findUniqueOrThrow({
       where: { publicId: memberPublicId },
     });
-    const { id: roleId } = await tx.role.findFirstOrThrow({ where: { workspaceId, name: role } });
-    await tx.member.update({ where: { publicId: memberPublicId }, data: { roleId } });
+    const { id: roleId } = await prisma.role.findFirstOrThrow({
+      where: { workspaceId, name: role },
+    });
+    await prisma.member.update({ where: { publicId: memberPublicId }, data: { roleId } });
   });
 }
 
