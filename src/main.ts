@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { readConfig } from "./config.ts";
-import { createLog } from "./http/log.ts";
-import { startService } from "./service.ts";
-import { welcome } from "./welcome.ts";
+import { readConfig } from "./platform/config.ts";
+import { createLog } from "./api/request-log.ts";
+import { startService } from "./app/service.ts";
+import { welcome } from "./app/welcome.ts";
 
 if (existsSync(".env")) process.loadEnvFile(".env");
 

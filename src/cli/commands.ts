@@ -1,6 +1,6 @@
 import { defineCommand, type ArgsDef } from "citty";
-import { Import } from "../imports/view.ts";
-import { version } from "../version.ts";
+import { Import } from "../contract/resources/imports.ts";
+import { version } from "../platform/version.ts";
 import type { Api } from "./api.ts";
 import { command, workspaceOf } from "./command.ts";
 import { cancelImport, runImport, showImport } from "./imports.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { z } from "zod";
-import { Import, ImportReport } from "../imports/view.ts";
+import { Import, ImportReport } from "../contract/resources/imports.ts";
 import type { Api } from "./api.ts";
 import { CliFailure, exits } from "./failure.ts";
 import { createProgress, print, say, type Progress } from "./progress.ts";

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { stripVTControlCharacters } from "node:util";
 import { renderUsage, runCommand, type CommandDef } from "citty";
-import { version } from "../version.ts";
+import { version } from "../platform/version.ts";
 import { wbs } from "./commands.ts";
 import { wantsColour } from "./config.ts";
 import { CliFailure, exits, outputFailure } from "./failure.ts";

@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { z } from "zod";
-import { nameIn } from "../http/disposition.ts";
+import { nameIn } from "../platform/http/disposition.ts";
 import type { Api } from "./api.ts";
 import { CliFailure, exits, fileFailure, outputFailure, unreachable } from "./failure.ts";
 import { say, type Progress } from "./progress.ts";

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { onTestFinished } from "vitest";
-import { createApp } from "../../src/app.ts";
-import type { Deps } from "../../src/deps.ts";
+import { createApp } from "../../src/app/http-application.ts";
+import type { AppDeps } from "../../src/app/deps.ts";
 import { listen } from "../support/listen.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -58,4 +58,4 @@ export function wbs(
 }
 
 /** Lets a service listen, on any port unless one is named, until it is closed; answers its address. */
-export const listening = (deps: Deps, port?: number) => listen(createApp(deps).fetch, port);
+export const listening = (deps: AppDeps, port?: number) => listen(createApp(deps).fetch, port);

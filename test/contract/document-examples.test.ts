@@ -6,8 +6,8 @@ import { document, inputOf, routes } from "./examples.ts";
 type Any = any;
 
 describe.each(routes)("the examples of %s", (_, { schema, more }, operation) => {
-  const { gives, page, events } = more;
-  const takesBytes = more.takes === "bytes";
+  const { response, page, events } = more;
+  const takesBytes = more.requestBody === "bytes";
   const [type = "", answer] = Object.entries<Any>(operation.responses[200].content)[0] ?? [];
 
   test("are a request that is accepted by validation", async () => {
@@ -29,10 +29,10 @@ describe.each(routes)("the examples of %s", (_, { schema, more }, operation) => 
   });
 
   test("are an answer as it is declared", () => {
-    const bytes = gives === undefined ? undefined : "*/*";
+    const bytes = response === undefined ? undefined : "*/*";
     const other = page ? "text/html" : events ? "text/event-stream" : undefined;
     expect(type).toBe(bytes ?? other ?? "application/json");
-    if (gives === undefined) expectValid(answer.schema, answer.example);
+    if (response === undefined) expectValid(answer.schema, answer.example);
   });
 });
 

@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { exampleIds } from "../../src/http/openapi/values.ts";
+import { exampleIds } from "../../src/kernel/schemas/values.ts";
 import { isStream } from "../support/answers.ts";
 import { useApp } from "../support/app.ts";
 import { as } from "../support/as.ts";
 import { fakeDns } from "../support/dns.ts";
 import { startS3 } from "../support/s3.ts";
-import { sentAttachment } from "../access/targets.ts";
+import { sentAttachment } from "../kernel/access/targets.ts";
 import { makeThings, type Things } from "./example-things.ts";
 import { bodyOf, exampleOf, inputOf, routes } from "./examples.ts";
-import { minimalDocument } from "../exports/minimal.ts";
+import { minimalDocument } from "../transfer/exports/minimal.ts";
 
 type Any = any;
 const s3 = await startS3();
@@ -81,7 +81,7 @@ describe("a request made from the example", () => {
       query.map((one: Any) => [one.name, String(input[one.name])]),
     );
     const filled = path.replace(/\{(\w+)\}/g, (_, field) => String(input[field]));
-    const bytes = more.takes === "bytes";
+    const bytes = more.requestBody === "bytes";
     const request = new Request(`http://service/api/v1${filled}?${String(search)}`, {
       method,
       headers: {

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { ruleOf, type Rule } from "../../src/access/policy.ts";
-import { createDocument } from "../../src/http/openapi/document.ts";
-import { routesOf } from "../../src/http/dispatch.ts";
-import { appRouter } from "../../src/router.ts";
+import { ruleOf, type Rule } from "../../src/contract/policy.ts";
+import { createDocument } from "../../src/api/openapi/document.ts";
+import { routesOf } from "../../src/api/rest/dispatch.ts";
+import { appRouter } from "../../src/app/router/index.ts";
 import { checkAnswer } from "../support/answers.ts";
 import { startApp, useApp } from "../support/app.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
@@ -115,13 +115,13 @@ describe.each(operations)("%s in the document", (name, operation, method, path) 
 
   test("says who may, and what it announces", () => {
     expect(operation["x-required-permission"]).toBe(
-      "needs" in rule ? rule.needs : rule.on === "nobody" ? "public" : rule.on,
+      "needs" in rule ? rule.needs : rule.on === "public" ? "public" : rule.on,
     );
     expect(operation["x-or-creator"] ?? false).toBe("needs" in rule && rule.orCreator === true);
     expect(operation["x-emits"]).toEqual(rule.emits ?? []);
     const scheme = rule.on === "operator" ? "adminKey" : "bearer";
     expect(operation.security).toEqual(
-      rule.on === "nobody"
+      rule.on === "public"
         ? []
         : [{ [scheme]: [] }, route?.more.events ? { ticket: [] } : []].flat(),
     );
@@ -141,12 +141,12 @@ describe.each(operations)("%s in the document", (name, operation, method, path) 
   test("takes the headers of its kind", () => {
     const headers = operation.parameters.map(resolved).filter((one: Any) => one.in === "header");
     const expected =
-      name === "integration.callback" || route?.more.gives === "stream"
+      name === "integration.callback" || route?.more.response === "stream"
         ? []
         : route?.more.events
           ? ["Last-Event-ID"]
           : method === "GET"
-            ? ["If-None-Match", route?.more.gives === "bytes" ? "Range" : []].flat()
+            ? ["If-None-Match", route?.more.response === "bytes" ? "Range" : []].flat()
             : [
                 "needs" in rule || route?.more.versioned ? "If-Match" : [],
                 "Idempotency-Key",
@@ -188,7 +188,7 @@ describe.each(operations)("%s in the document", (name, operation, method, path) 
     const { responses, requestBody } = operation;
     const always = ["200", "400", "429", "500", "503"];
     const write = method === "GET" ? [] : ["409", "413", "415", "422"];
-    const credential = rule.on === "nobody" ? [] : ["401"];
+    const credential = rule.on === "public" ? [] : ["401"];
     const target = "needs" in rule ? ["403", "404", ...(method === "GET" ? [] : ["412"])] : [];
     expect(Object.keys(responses)).toEqual(
       expect.arrayContaining([...always, ...write, ...credential, ...target]),

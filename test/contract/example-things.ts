@@ -1,7 +1,7 @@
-import { fingerprint } from "../../src/auth/identify.ts";
-import { publicId } from "../../src/db/public-id.ts";
-import { heardOf, putImport } from "../access/estate.ts";
-import { upload } from "../attachments/files.ts";
+import { fingerprint } from "../../src/kernel/access/credentials.ts";
+import { publicId } from "../../src/platform/db/public-id.ts";
+import { heardOf, putImport } from "../kernel/access/estate.ts";
+import { upload } from "../domain/attachments/files.ts";
 import type { App } from "../support/app.ts";
 import { join, makeBoard, makeCard, makeUser, makeWorkspace, type User } from "../support/make.ts";
 import { exampleOf } from "./examples.ts";

@@ -1,6 +1,6 @@
-import { createDocument } from "../../src/http/openapi/document.ts";
-import { routesOf } from "../../src/http/dispatch.ts";
-import { appRouter } from "../../src/router.ts";
+import { createDocument } from "../../src/api/openapi/document.ts";
+import { routesOf } from "../../src/api/rest/dispatch.ts";
+import { appRouter } from "../../src/app/router/index.ts";
 
 type Any = any;
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { zocker } from "zocker";
-import { EventPattern } from "../../src/webhooks/pattern.ts";
-import { ColourCode } from "../../src/fields.ts";
-import { routesOf, type Route } from "../../src/http/dispatch.ts";
-import { appRouter } from "../../src/router.ts";
+import { EventPattern } from "../../src/outbound/webhooks/pattern.ts";
+import { ColourCode } from "../../src/contract/vocabulary/fields.ts";
+import { routesOf, type Route } from "../../src/api/rest/dispatch.ts";
+import { appRouter } from "../../src/app/router/index.ts";
 import { useApp, type Call } from "../support/app.ts";
 import { expectFailure, expectIssues, type Code } from "./failure.ts";
 import { makeUser, type User } from "../support/make.ts";

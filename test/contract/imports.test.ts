@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createApp } from "../../src/app.ts";
+import { createApp } from "../../src/app/http-application.ts";
 import { startApp, type App } from "../support/app.ts";
 import { makeUser, type User } from "../support/make.ts";
 import { hangUp, htmlPage, json } from "../support/stand-in.ts";

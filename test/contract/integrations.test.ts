@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { createApp } from "../../src/app.ts";
+import { createApp } from "../../src/app/http-application.ts";
 import { rateLimited, secondaryLimit } from "../support/github-faults.ts";
 import { hangUp, htmlPage } from "../support/stand-in.ts";
 import { projectsPath, useGitHub } from "./connecting.ts";

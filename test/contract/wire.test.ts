@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createApp } from "../../src/app.ts";
+import { createApp } from "../../src/app/http-application.ts";
 import { useApp } from "../support/app.ts";
 import { listen } from "../support/listen.ts";
 import { chunks } from "./raw.ts";

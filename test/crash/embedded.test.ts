@@ -2,7 +2,7 @@ import pg from "pg";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { startEmbedded } from "../../src/db/embedded.ts";
+import { startEmbedded } from "../../src/platform/db/embedded/server.ts";
 import { run } from "../support/program.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { killDatabase } from "./service-process.ts";

@@ -4,7 +4,7 @@ import pg from "pg";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { startEmbedded } from "../../src/db/embedded.ts";
+import { startEmbedded } from "../../src/platform/db/embedded/server.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { clientOf, settle, type Client } from "./service-client.ts";
 import { killDatabase, startBuilt } from "./service-process.ts";

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { findServer } from "../../src/db/embedded/process.ts";
+import { findServer } from "../../src/platform/db/embedded/process.ts";
 
 /** The built service in a process of its own. */
 export type ServiceProcess = {

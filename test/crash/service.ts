@@ -1,7 +1,7 @@
 import { createWriteStream } from "node:fs";
 import pg from "pg";
 import { pino } from "pino";
-import { startEmbedded } from "../../src/db/embedded.ts";
+import { startEmbedded } from "../../src/platform/db/embedded/server.ts";
 
 // A service in small: holds the embedded database, and (with "write") writes one row after the other,
 // telling of each as soon as the database has acknowledged it.

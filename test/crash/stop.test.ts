@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../src/db/database.ts";
-import { fill } from "../exports/many.ts";
-import { makeExport } from "../imports/trello-export.ts";
+import { openDatabase } from "../../src/platform/db/database.ts";
+import { fill } from "../transfer/exports/many.ts";
+import { makeExport } from "../transfer/imports/trello-export.ts";
 import { freshDatabase } from "../support/database.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { clientOf, settle } from "./service-client.ts";

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../src/db/database.ts";
-import { startEmbedded } from "../../src/db/embedded.ts";
+import { openDatabase } from "../../src/platform/db/database.ts";
+import { startEmbedded } from "../../src/platform/db/embedded/server.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { clientOf, settle, type Client, type Home } from "./service-client.ts";

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { eventTypes } from "../../src/events/catalog.ts";
-import { routesOf } from "../../src/http/dispatch.ts";
-import { appRouter } from "../../src/router.ts";
+import { eventTypes } from "../../src/contract/events.ts";
+import { routesOf } from "../../src/api/rest/dispatch.ts";
+import { appRouter } from "../../src/app/router/index.ts";
 import { useService } from "./service.ts";
 
 const service = useService();

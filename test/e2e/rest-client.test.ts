@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import createClient from "openapi-fetch";
 import openapiTS, { astToString } from "openapi-typescript";
 import { expect, test } from "vitest";
-import { createDocument } from "../../src/http/openapi/document.ts";
-import { appRouter } from "../../src/router.ts";
+import { createDocument } from "../../src/api/openapi/document.ts";
+import { appRouter } from "../../src/app/router/index.ts";
 import type { components, paths } from "./document.ts";
 import { useService } from "./service.ts";
 

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll } from "vitest";
-import { Environment } from "../../src/config.ts";
-import { startService, type Service } from "../../src/service.ts";
+import { Environment } from "../../src/platform/config.ts";
+import { startService, type Service } from "../../src/app/service.ts";
 import { freshDatabase, type FreshDatabase } from "../support/database.ts";
 
 /** The whole service as `npm start` starts it, on a port and a database of its own; answers its address. */

@@ -9,10 +9,10 @@ import { EventSource } from "eventsource";
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { Environment } from "../../src/config.ts";
-import { eventTypes } from "../../src/events/catalog.ts";
-import type { AppRouter } from "../../src/router.ts";
-import { startService, type Service } from "../../src/service.ts";
+import { Environment } from "../../src/platform/config.ts";
+import { eventTypes } from "../../src/contract/events.ts";
+import type { AppRouter } from "../../src/app/router/index.ts";
+import { startService, type Service } from "../../src/app/service.ts";
 import { freshDatabase, type FreshDatabase } from "../support/database.ts";
 
 let database: FreshDatabase;

@@ -1,6 +1,6 @@
 import { createTRPCClient, httpBatchLink } from "@trpc/client";
 import { expect, test } from "vitest";
-import type { AppRouter } from "../../src/router.ts";
+import type { AppRouter } from "../../src/app/router/index.ts";
 import { useService } from "./service.ts";
 
 const service = useService();

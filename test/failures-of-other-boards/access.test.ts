@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createApp } from "../../src/app.ts";
-import { createDeps } from "../../src/deps.ts";
-import { createLog } from "../../src/http/log.ts";
+import { createApp } from "../../src/app/http-application.ts";
+import { createDeps } from "../../src/app/deps.ts";
+import { createLog } from "../../src/api/request-log.ts";
 import { startApp, useApp } from "../support/app.ts";
 import { as, type As } from "../support/as.ts";
 import { join, makeBoard, makeCard, makeUser, makeWorkspace } from "../support/make.ts";

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { openDatabase } from "../../src/db/database.ts";
-import { createApp } from "../../src/app.ts";
+import { openDatabase } from "../../src/platform/db/database.ts";
+import { createApp } from "../../src/app/http-application.ts";
 import { useApp } from "../support/app.ts";
 import { join, makeBoard, makeCard, makeUser, makeWorkspace } from "../support/make.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { longestKey, patientKey } from "../../src/db/order.ts";
+import { maxPositionLength, patientKey } from "../../src/kernel/positions.ts";
 import { useApp } from "../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
 import { expectSound } from "./invariants.ts";
@@ -84,14 +84,16 @@ describe("keys that would be too long", () => {
       }
       const rows = await cardRows(app(), one);
       expect(rows.map((row) => row.publicId)).toEqual([left, ...made, right]);
-      expect(Math.max(...rows.map((row) => row.position.length))).toBeLessThanOrEqual(longestKey);
+      expect(Math.max(...rows.map((row) => row.position.length))).toBeLessThanOrEqual(
+        maxPositionLength,
+      );
       expect(rows.at(-1)?.position).not.toBe(before?.position);
       await expectSound(app());
     },
   );
 
   test("are made anew for the whole list in the transaction of the move, and nothing else of it changes", async () => {
-    const { user, one, two, left, right, third } = await narrow(longestKey);
+    const { user, one, two, left, right, third } = await narrow(maxPositionLength);
     const archived = await makeCard(user, one);
     await user.rest.put(`/cards/${archived}`, { isArchived: true });
     const moved = await makeCard(user, two);
@@ -107,7 +109,7 @@ describe("keys that would be too long", () => {
   });
 
   test("are made anew by a move within the list too", async () => {
-    const { user, one, left, right, third } = await narrow(longestKey);
+    const { user, one, left, right, third } = await narrow(maxPositionLength);
     expect((await user.rest.put(`/cards/${third}`, { index: 1 })).status).toBe(200);
     const rows = await cardRows(app(), one);
     expect(rows.map((row) => row.publicId)).toEqual([left, third, right]);
@@ -116,7 +118,7 @@ describe("keys that would be too long", () => {
 
   test("are made anew for the lists of a board", async () => {
     const { user, board, one, two } = await list();
-    await setKey(app(), "lists", two, long(longestKey));
+    await setKey(app(), "lists", two, long(maxPositionLength));
     const { body } = await user.rest.post("/lists", {
       name: "Between",
       boardPublicId: board,
@@ -136,7 +138,7 @@ describe("keys that would be too long", () => {
       name: "All",
       items: ["a", "z"],
     });
-    await setKey(app(), "checklist_items", body.items[1].publicId, long(longestKey));
+    await setKey(app(), "checklist_items", body.items[1].publicId, long(maxPositionLength));
     await user.rest.post(`/checklists/${body.publicId}/items`, { title: "m", index: 1 });
     const read = await user.rest.get(`/cards/${card}`);
     expect(read.body.checklists[0].items.map((item: { title: string }) => item.title)).toEqual([
@@ -162,7 +164,7 @@ describe("while another client holds a card of the list", () => {
   };
 
   test("long keys wait for another time, so that a mover who wants the list next is in no deadlock", async () => {
-    const { user, one, left, right, third } = await narrow(longestKey);
+    const { user, one, left, right, third } = await narrow(maxPositionLength);
     const holder = await hold(right);
     const { status, body } = await post(user, one, left);
     expect(status).toBe(200);
@@ -176,7 +178,7 @@ describe("while another client holds a card of the list", () => {
   });
 
   test("a card that leaves the list at that moment is not given a key of the list it left", async () => {
-    const { user, one, two, left, right } = await narrow(longestKey);
+    const { user, one, two, left, right } = await narrow(maxPositionLength);
     const holder = await hold(right);
     await holder.query(
       `UPDATE cards SET position = 'a0', "listId" = (SELECT id FROM lists WHERE "publicId" = $1) WHERE "publicId" = $2`,

@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { createDocument } from "../../src/http/openapi/document.ts";
-import { routesOf } from "../../src/http/dispatch.ts";
-import { appRouter } from "../../src/router.ts";
+import { createDocument } from "../../src/api/openapi/document.ts";
+import { routesOf } from "../../src/api/rest/dispatch.ts";
+import { appRouter } from "../../src/app/router/index.ts";
 
 type Ref = { $ref: string };
 type Declared = Ref | { content?: Record<string, unknown> };

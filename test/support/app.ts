@@ -1,16 +1,16 @@
 import { rm } from "node:fs/promises";
 import { pino } from "pino";
 import { afterAll, beforeAll } from "vitest";
-import { createApp } from "../../src/app.ts";
-import { Environment } from "../../src/config.ts";
-import { openDatabase, type Database } from "../../src/db/database.ts";
-import { scratchDirectory } from "../../src/db/scratch.ts";
-import { createDeps, type Deps } from "../../src/deps.ts";
+import { createApp } from "../../src/app/http-application.ts";
+import { Environment } from "../../src/platform/config.ts";
+import { openDatabase, type Database } from "../../src/platform/db/database.ts";
+import { scratchDirectory } from "../../src/platform/db/scratch.ts";
+import { createDeps, type AppDeps } from "../../src/app/deps.ts";
 import { checkAnswer, isStream } from "./answers.ts";
 import { freshDatabase } from "./database.ts";
 
 /** What a test may set: any variable of the environment, and any part of the outside world. */
-export type Setting = { env?: Record<string, string>; outgoing?: Deps["outgoing"] };
+export type Setting = { env?: Record<string, string>; outgoing?: AppDeps["outgoing"] };
 
 /** One call as a client makes it; an object as `body` is sent as JSON, text as it is. */
 export type Call = {
@@ -26,7 +26,7 @@ export type Reply = { status: number; body: any; headers: Headers };
 
 /** The whole service on a database of its own, with a clock that only the test moves. */
 export type App = {
-  deps: Deps;
+  deps: AppDeps;
   db: Database;
   url: string;
   call(call: Call): Promise<Reply>;

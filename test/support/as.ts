@@ -1,5 +1,5 @@
 import { createTRPCClient, httpLink, type TRPCClient } from "@trpc/client";
-import type { AppRouter } from "../../src/router.ts";
+import type { AppRouter } from "../../src/app/router/index.ts";
 import type { App, Reply } from "./app.ts";
 
 type Options = { headers?: Record<string, string> };

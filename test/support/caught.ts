@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { expect } from "vitest";
-import { Failure } from "../../src/errors.ts";
+import { Failure } from "../../src/platform/errors.ts";
 
 /** The failure that a promise rejects with; the test fails when it is another error, or none. */
 export async function failureOf(promise: Promise<unknown>): Promise<Failure> {

@@ -1,4 +1,4 @@
-import type { Resolve } from "../../src/webhooks/address.ts";
+import type { Resolve } from "../../src/platform/http/address-guard.ts";
 
 /** Names for `resolve`: one set of addresses for good, or a list of sets, one for each time that it is asked. */
 export type Names = Record<string, string[] | string[][]>;

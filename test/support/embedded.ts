@@ -2,7 +2,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
-import { type Embedded, startEmbedded } from "../../src/db/embedded.ts";
+import { type Embedded, startEmbedded } from "../../src/platform/db/embedded/server.ts";
 import { type Program, run } from "./program.ts";
 
 /** A log that nobody reads. */

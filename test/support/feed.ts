@@ -1,9 +1,9 @@
 import pg from "pg";
 import { inject } from "vitest";
-import type { Query } from "../../src/db/database.ts";
-import { announcing } from "../../src/events/announcing.ts";
-import { actorOf } from "../../src/events/actor.ts";
-import { record } from "../../src/events/record.ts";
+import type { Query } from "../../src/platform/db/query.ts";
+import { runInTransaction } from "../../src/kernel/events/transaction.ts";
+import { actorOf } from "../../src/kernel/events/actor.ts";
+import { persistEvents } from "../../src/kernel/events/persist.ts";
 import type { App } from "./app.ts";
 import type { As } from "./as.ts";
 
@@ -52,16 +52,15 @@ export async function write(
     where: { publicId: workspacePublicId },
   });
   const requestId = `write-${Math.random().toString(36).slice(2)}`;
-  return announcing(deps, ["role.deleted"], async (work) => {
-    work.workspaceId = id;
-    for (let number = 0; number < count; number++)
-      work.emit("role.deleted", { role: role(number) });
-    await record(work, actorOf(null), { ip: "local", requestId });
-    const rows = await work.query<{ publicId: string }>(
+  return runInTransaction(deps, ["role.deleted"], async (tx) => {
+    tx.workspaceId = id;
+    for (let number = 0; number < count; number++) tx.emit("role.deleted", { role: role(number) });
+    await persistEvents(tx, actorOf(null), { ip: "local", requestId });
+    const rows = await tx.query<{ publicId: string }>(
       `SELECT "publicId" FROM events WHERE "requestId" = $1 ORDER BY id`,
       [requestId],
     );
-    await meanwhile(work.query);
+    await meanwhile(tx.query);
     return rows.map(({ publicId }) => publicId);
   });
 }

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import pg from "pg";
 import { pino } from "pino";
 import type { TestProject } from "vitest/node";
-import { findServer } from "../../src/db/embedded/process.ts";
-import { startEmbedded } from "../../src/db/embedded.ts";
-import { migrate } from "../../src/db/migrate.ts";
-import { scratchDirectory, sweepScratch, throwaway } from "../../src/db/scratch.ts";
+import { findServer } from "../../src/platform/db/embedded/process.ts";
+import { startEmbedded } from "../../src/platform/db/embedded/server.ts";
+import { migrate } from "../../src/platform/db/migrate.ts";
+import { scratchDirectory, sweepScratch, throwaway } from "../../src/platform/db/scratch.ts";
 import { at } from "./database.ts";
 
 const template = "board_template";

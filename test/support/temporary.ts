@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { onTestFinished } from "vitest";
-import { scratchDirectory } from "../../src/db/scratch.ts";
+import { scratchDirectory } from "../../src/platform/db/scratch.ts";
 
 /** A directory of the test's own, closed to every other account, and gone with the test. */
 export async function temporaryDirectory(): Promise<string> {

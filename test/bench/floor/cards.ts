@@ -1,5 +1,5 @@
 import { generateKeyBetween } from "fractional-indexing";
-import { publicId } from "../../../src/db/public-id.ts";
+import { publicId } from "../../../src/platform/db/public-id.ts";
 import { allowed, type Database, type Query } from "./database.ts";
 import { cardInfo } from "./reads.ts";
 

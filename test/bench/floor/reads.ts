@@ -1,4 +1,4 @@
-import { version } from "../../../src/version.ts";
+import { version } from "../../../src/platform/version.ts";
 import { allowed, type Database, iso } from "./database.ts";
 
 const ping = { name: "ping", text: "SELECT 1" };

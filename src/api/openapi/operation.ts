@@ -1,0 +1,126 @@
+import { needOf, ruleOf, type Rule } from "../../contract/policy.ts";
+import type { Route } from "../rest/dispatch.ts";
+import type { Drafted, DraftedParameter } from "./draft.ts";
+import { isShown, subjectOf, type Exemplify } from "../../kernel/schemas/example.ts";
+import { declared, failuresOf } from "./failures.ts";
+import { headerParameter } from "./headers.ts";
+import { failureResponse, otherFailure } from "./responses.ts";
+import { tidy, type Schema } from "../../kernel/schemas/schema.ts";
+import { bytes, successes } from "./successes.ts";
+
+/** The document's description of one operation. */
+export function describe(draft: Drafted, route: Route, output: Schema, exemplify: Exemplify) {
+  const { operation, method, more, procedure } = route;
+  const rule = ruleOf(operation);
+  const { summary, description, tags } = draft;
+  const fields = more.inBody ? bodyOfQuery(draft) : bodyOf(draft);
+  const takesBytes = more.requestBody === "bytes";
+  const body = takesBytes ? undefined : fields;
+  const kept = more.inBody ? draft.parameters.filter((one) => one.in === "path") : draft.parameters;
+  const drafted = [...kept, ...(takesBytes ? inQuery(fields) : [])];
+  const given = [...drafted.map(({ name }) => name), ...Object.keys(body?.properties ?? {})];
+  const failures = failuresOf({
+    name: operation,
+    method,
+    isMutation: procedure._def.type === "mutation",
+    fields: given,
+    own: more.errors ?? [],
+  });
+  return {
+    operationId: operation,
+    tags,
+    summary,
+    description,
+    "x-required-permission": needOf(rule),
+    ...("needs" in rule && rule.orCreator ? { "x-or-creator": true } : {}),
+    "x-emits": rule.emits ?? [],
+    security: [...securityOf(rule), ...(more.events ? [{ ticket: [] }] : [])],
+    parameters: [
+      ...drafted
+        .toSorted((one, other) => placeIn(route.path, one) - placeIn(route.path, other))
+        .map((one) => parameter(one, route, exemplify)),
+      ...headerParameters(route),
+    ],
+    ...(body === undefined ? {} : { requestBody: requestBody(body, route, exemplify) }),
+    ...(takesBytes ? { requestBody: { required: true, content: bytes } } : {}),
+    responses: Object.fromEntries<object>([
+      ...successes(route, output, exemplify),
+      ...failures.map(failureResponse),
+      ...(operation in declared ? [["default", otherFailure] as const] : []),
+    ]),
+  };
+}
+
+function securityOf({ on }: Rule) {
+  if (on === "public") return [];
+  return on === "operator" ? [{ adminKey: [] }] : [{ bearer: [] }];
+}
+
+/** Path parameters in the order of the path, before all others. */
+const placeIn = (path: string, { name }: DraftedParameter) =>
+  `${path}{${name}}`.indexOf(`{${name}}`);
+
+/** The JSON schema of an operation's request body, which refuses unknown fields; undefined where the input has no fields but those of the path. */
+function bodyOf(draft: Drafted): Schema | undefined {
+  const schema = draft.requestBody?.content["application/json"].schema;
+  if (Object.keys(schema?.properties ?? {}).length === 0) return undefined;
+  return { ...tidy(schema ?? {}), additionalProperties: false };
+}
+
+/** The body of an operation whose fields stand as query parameters in trpc-to-openapi's draft. */
+const bodyOfQuery = ({ parameters }: Drafted): Schema => {
+  const fields = parameters.filter((one) => one.in === "query");
+  const required = fields.flatMap((one) => (one.required ? [one.name] : []));
+  return {
+    type: "object",
+    properties: Object.fromEntries(fields.map(({ name, schema }) => [name, tidy(schema)])),
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  };
+};
+
+/** The fields of an input whose body is something else. */
+const inQuery = ({ properties = {}, required = [] }: Schema = {}): DraftedParameter[] =>
+  Object.entries(properties).map(([name, schema]) => ({
+    in: "query",
+    name,
+    required: required.includes(name),
+    schema,
+  }));
+
+function requestBody(schema: Schema, { operation }: Route, exemplify: Exemplify) {
+  return {
+    required: (schema.required ?? []).length > 0,
+    content: { "application/json": { schema, example: exemplify(schema, subjectOf(operation)) } },
+  };
+}
+
+function parameter(drafted: DraftedParameter, { operation }: Route, exemplify: Exemplify) {
+  const { in: place, required = false } = drafted;
+  const { description, ...schema } = tidy(drafted.schema);
+  const kind = /^(.*)PublicId$/
+    .exec(drafted.name)?.[1]
+    ?.replace(/[A-Z]/g, (letter) => ` ${letter}`);
+  const about = description ?? (kind && `The public id of the ${kind.toLowerCase()}.`);
+  return {
+    in: place,
+    name: drafted.name,
+    required,
+    ...(about === undefined ? {} : { description: about }),
+    schema,
+    ...(isShown(drafted.name, required)
+      ? { example: exemplify(schema, subjectOf(operation), drafted.name) }
+      : {}),
+  };
+}
+
+function headerParameters({ operation, method, more }: Route) {
+  if (more.page || more.response === "stream") return [];
+  if (more.events !== undefined) return [headerParameter("LastEventId")];
+  if (method === "GET") {
+    const range = more.response === "bytes" ? [headerParameter("Range")] : [];
+    return [headerParameter("IfNoneMatch"), ...range];
+  }
+  const hasTarget = more.versioned === true || "needs" in ruleOf(operation);
+  return [...(hasTarget ? [headerParameter("IfMatch")] : []), headerParameter("IdempotencyKey")];
+}

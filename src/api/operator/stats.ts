@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { query } from "../../kernel/procedures.ts";
+import { readBacklog } from "../../kernel/jobs/lag.ts";
+import { rest } from "../../kernel/rest.ts";
+import { router } from "../../kernel/trpc.ts";
+import { countAll, type Counted } from "./count.ts";
+
+const Counts = z.object({
+  users: z.int(),
+  sessions: z.int(),
+  apiKeys: z.int(),
+  workspaces: z.int(),
+  members: z.int(),
+  roles: z.int(),
+  invites: z.int(),
+  boards: z.int(),
+  lists: z.int(),
+  cards: z.int(),
+  labels: z.int(),
+  checklists: z.int(),
+  checklistItems: z.int(),
+  comments: z.int(),
+  attachments: z.int(),
+  events: z.int(),
+  notifications: z.int(),
+  webhooks: z.int(),
+  deliveries: z.int(),
+  integrations: z.int(),
+  imports: z.int(),
+  jobs: z.int(),
+}) satisfies z.ZodType<Record<Counted, number>>;
+const Stats = z
+  .object({
+    counts: Counts.meta({
+      description: "How many there are of each, what is in the trash left out.",
+    }),
+    estimated: z.array(Counts.keyof()).meta({
+      description: "Which counts are the database's own estimates, as counting takes long.",
+    }),
+    databaseBytes: z.int(),
+    pendingDeliveries: z.int(),
+    queue: z.object({
+      waiting: z.int().meta({ description: "Jobs that are due." }),
+      lagSeconds: z.number().meta({ description: "For how long the first of them has been." }),
+    }),
+  })
+  .meta({ id: "Stats" });
+
+/** What the service holds and how far its background work is behind; for its operator. */
+const getStats = query("stats.get")
+  .meta(
+    rest("Health").get(
+      "/stats",
+      "What the service holds",
+      "For the operator: asks for the `ADMIN_KEY` as `X-Admin-Key` (403 when the service has none). Resources of more than 100,000 rows are estimated.",
+    ),
+  )
+  .output(Stats)
+  .query(async ({ ctx: { db, deps } }) => {
+    const { counts, estimated } = await countAll(db.query);
+    const { pendingDeliveries, ...queue } = await readBacklog(db.query, deps.clock());
+    const [size] = await db.query<{ bytes: bigint }>(
+      `SELECT pg_database_size(current_database()) AS bytes`,
+      [],
+    );
+    return {
+      counts: Counts.parse(Object.fromEntries(counts)),
+      estimated,
+      databaseBytes: Number(size?.bytes ?? 0),
+      pendingDeliveries,
+      queue,
+    };
+  });
+
+/** The service as its operator sees it. */
+export const stats = router({ get: getStats });

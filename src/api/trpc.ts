@@ -1,0 +1,76 @@
+import type { AnyRouter } from "@trpc/server";
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { Deps } from "../kernel/deps.ts";
+import { badRequest, Failure } from "../platform/errors.ts";
+import { bodyBytes, tooLarge } from "../platform/http/body.ts";
+import { count, createContext, requestIdOf } from "./rest/create-context.ts";
+import { failureOf } from "../kernel/error-response.ts";
+import { cutOf } from "./rest/sse.ts";
+
+/** The most calls that one request may carry. */
+const batch = 50;
+
+/** The native tRPC face, with batching; every call of a batch counts. */
+export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
+  const app = new Hono();
+  const limit = bodyLimit({
+    maxSize: bodyBytes,
+    onError: (c) => {
+      const { body, status, headers } = failureOf(tooLarge());
+      return c.json(
+        { error: { message: body.message, code: -32600, data: { ...body, httpStatus: status } } },
+        413,
+        headers,
+      );
+    },
+  });
+  // What fails after it is answered there: what arrives here has failed in reading the body.
+  app.use((c, next) =>
+    limit(c, next).catch(() => {
+      throw badRequest("The body broke off before its end.");
+    }),
+  );
+  app.all("*", (c) => {
+    const requestId = requestIdOf(c.req.raw);
+    const headers: Record<string, string> = { "X-Request-Id": requestId };
+    return fetchRequestHandler({
+      endpoint: "/trpc",
+      req: c.req.raw,
+      router,
+      maxBatchSize: batch,
+      async createContext({ info }) {
+        const [call] = info.calls;
+        const isStream = info.calls.length === 1 && call?.procedure?._def.type === "subscription";
+        const ctx = await createContext(
+          c,
+          deps,
+          requestId,
+          isStream ? c.req.query("ticket") : undefined,
+        );
+        Object.assign(headers, await count(ctx, Math.max(1, info.calls.length)));
+        return info.calls.length === 1
+          ? ctx
+          : { ...ctx, ifMatch: undefined, idempotencyKey: undefined };
+      },
+      responseMeta({ ctx, errors }) {
+        if (ctx?.responseMeta.eventStream !== undefined) {
+          ctx.responseMeta.eventStream.cut = cutOf(c);
+          headers["X-Accel-Buffering"] = "no";
+        }
+        for (const error of errors) {
+          if (error instanceof Failure) Object.assign(headers, error.headers);
+          if (error.cause instanceof Failure) Object.assign(headers, error.cause.headers);
+        }
+        if (ctx?.responseMeta.replayed) headers["Idempotency-Replayed"] = "true";
+        return { headers };
+      },
+      onError({ error, path }) {
+        if (failureOf(error).status === 500)
+          deps.log.error({ err: error, requestId, path }, "a call failed");
+      },
+    });
+  });
+  return app;
+}

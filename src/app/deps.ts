@@ -1,0 +1,67 @@
+import { createHmac } from "node:crypto";
+import { createMetrics, type Metrics } from "../api/operator/metrics.ts";
+import { routesOf } from "../api/rest/dispatch.ts";
+import { createIssuer } from "../kernel/access/issuer.ts";
+import type { Deps } from "../kernel/deps.ts";
+import { createNotifier } from "../kernel/events/notifier.ts";
+import { createLimits } from "../kernel/rate-limits.ts";
+import { notificationConsumer } from "../outbound/notifications/fan-out.ts";
+import { createHub } from "../outbound/stream/hub.ts";
+import { webhookConsumer } from "../outbound/webhooks/fan-out.ts";
+import { baseUrlOf, type Config } from "../platform/config.ts";
+import { createSeal } from "../platform/crypto/seal.ts";
+import { createTokens } from "../platform/crypto/tokens.ts";
+import { systemResolve } from "../platform/http/address-guard.ts";
+import { createMailer } from "../platform/mail/mailer.ts";
+import { openFiles } from "../platform/storage/open.ts";
+import { storageProbe } from "../platform/storage/probe.ts";
+import { version } from "../platform/version.ts";
+import { appRouter } from "./router/index.ts";
+
+/** What the whole application needs: `metrics` are there when a setting says where to read them. */
+export type AppDeps = Deps & { metrics: Metrics | undefined };
+
+/** What cannot be made from the configuration alone. */
+type Given = Pick<Deps, "config" | "log" | "db" | "stopping"> &
+  Partial<Pick<Deps, "clock" | "outgoing">>;
+
+/** Everything that the service needs, from its configuration and its database. */
+export async function createDeps({ config, log, db, stopping, ...given }: Given): Promise<AppDeps> {
+  const { APP_SECRET, APP_SECRET_PREVIOUS, RATE_LIMIT, AUTH_RATE_LIMIT } = config;
+  const previous = APP_SECRET_PREVIOUS === undefined ? [] : [APP_SECRET_PREVIOUS];
+  const clock = given.clock ?? (() => new Date());
+  const files = openFiles(config);
+  const deps = {
+    config,
+    baseUrl: baseUrlOf(config),
+    clock,
+    log,
+    db,
+    tokens: await createTokens([APP_SECRET, ...previous], clock),
+    issuer: createIssuer(config, clock),
+    seal: createSeal([APP_SECRET, ...previous]),
+    replaySecret: createHmac("sha256", APP_SECRET).update("idempotency").digest("hex"),
+    limits: createLimits(RATE_LIMIT, AUTH_RATE_LIMIT),
+    notifier: createNotifier(),
+    mail: createMailer(config, log),
+    files,
+    storageAnswers: storageProbe(files, clock),
+    metrics: isMeasured(config) ? createMetrics({ db, clock, log }) : undefined,
+    outgoing: given.outgoing ?? {
+      resolve: systemResolve,
+      policy: {
+        allowHttp: config.WEBHOOK_ALLOW_HTTP,
+        allowedSubnets: config.WEBHOOK_ALLOWED_SUBNETS,
+      },
+      now: clock,
+      version,
+    },
+    operations: () => routesOf(appRouter),
+    consumers: [webhookConsumer, notificationConsumer],
+    stopping,
+  };
+  return { ...deps, hub: createHub(deps) };
+}
+
+const isMeasured = ({ ADMIN_KEY, METRICS_PORT }: Config) =>
+  ADMIN_KEY !== undefined || METRICS_PORT !== undefined;

@@ -1,0 +1,44 @@
+import { purgeAttachments } from "../../domain/attachments/purge.ts";
+import { sessionMs } from "../../domain/auth/session.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { sweepImports } from "../../transfer/imports/sweep.ts";
+import { steps, type Step } from "./purge-steps.ts";
+import { Reschedule, type JobContext } from "../../kernel/jobs/run.ts";
+
+const batch = 500;
+const dayMs = 24 * 60 * 60_000;
+// Longer than any transaction: who began to restore something in time has ended by then.
+const marginMs = 60_000;
+/** After so long whatever has waited for a worker has its turn before the rest. */
+const turnMs = 5_000;
+
+/** Deletes for good what nobody can get back any more: what has been in the trash for `TRASH_DAYS`, events of `EVENT_DAYS`, and what has expired. Each batch is a transaction of its own. */
+export async function purge(deps: Deps, _: unknown, { alive }: JobContext): Promise<void> {
+  const { TRASH_DAYS, EVENT_DAYS } = deps.config;
+  const ago = (days: number) => new Date(deps.clock().getTime() - days * dayMs);
+  const before = {
+    trash: new Date(ago(TRASH_DAYS).getTime() - marginMs),
+    events: ago(EVENT_DAYS),
+    session: new Date(deps.clock().getTime() - sessionMs),
+    day: ago(1),
+    now: ago(0),
+  };
+  const over = deps.clock().getTime() + turnMs;
+  const drain = async (purgeBatch: () => Promise<number>) => {
+    while ((await purgeBatch()) > 0) {
+      await alive();
+      if (deps.clock().getTime() >= over) throw new Reschedule(0);
+    }
+  };
+  await drain(() => purgeAttachments(deps, before.trash));
+  await sweepImports(deps);
+  for (const step of steps) await drain(() => purgeStep(deps, step, before[step.age]));
+}
+
+async function purgeStep({ db }: Deps, { table, where, set }: Step, before: Date) {
+  const chosen = `WHERE id IN (SELECT t.id FROM ${table} t WHERE ${where} LIMIT ${batch})`;
+  const change = set === undefined ? `DELETE FROM ${table}` : `UPDATE ${table} SET ${set}`;
+  const statement = `WITH gone AS (${change} ${chosen} RETURNING 1) SELECT count(*) FROM gone`;
+  const [row] = await db.transact((_tx, query) => query<{ count: bigint }>(statement, [before]));
+  return Number(row?.count ?? 0);
+}

@@ -1,0 +1,11 @@
+import { writeFileSync } from "node:fs";
+import { createDocument } from "../api/openapi/document.ts";
+import { baseUrlOf, readConfig } from "../platform/config.ts";
+import { appRouter } from "./router/index.ts";
+
+// npm run document: prints the document, or writes it to the file that is named.
+const [, , file] = process.argv;
+const document = createDocument(appRouter, baseUrlOf(readConfig({})));
+const text = `${JSON.stringify(document, null, 2)}\n`;
+if (file === undefined) process.stdout.write(text);
+else writeFileSync(file, text);

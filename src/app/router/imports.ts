@@ -1,0 +1,19 @@
+import { router } from "../../kernel/trpc.ts";
+import { cancelImport } from "../../transfer/imports/cancel.ts";
+import { getImport } from "../../transfer/imports/get.ts";
+import { importGitHub } from "../../transfer/imports/github.ts";
+import { listImports } from "../../transfer/imports/list.ts";
+import { importTrello } from "../../transfer/imports/trello.ts";
+import { importTrelloFile } from "../../transfer/imports/trello-file.ts";
+import { trelloBoards } from "../../transfer/imports/trello-boards.ts";
+
+/** Bringing boards along from elsewhere. */
+export const imports = router({
+  trelloBoards,
+  trello: importTrello,
+  trelloFile: importTrelloFile,
+  github: importGitHub,
+  list: listImports,
+  get: getImport,
+  cancel: cancelImport,
+});

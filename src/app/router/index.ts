@@ -1,0 +1,46 @@
+import { attachments } from "./attachments.ts";
+import { auth } from "./auth.ts";
+import { boards } from "./boards.ts";
+import { cards } from "./cards.ts";
+import { checklists } from "./checklists.ts";
+import { comments } from "./comments.ts";
+import { health } from "../../api/health.ts";
+import { imports } from "./imports.ts";
+import { integrations } from "./integrations.ts";
+import { invites } from "./invites.ts";
+import { labels } from "./labels.ts";
+import { lists } from "./lists.ts";
+import { members } from "./members.ts";
+import { stats } from "../../api/operator/stats.ts";
+import { permissionsOfMembers } from "./permissions.ts";
+import { roles } from "./roles.ts";
+import { router } from "../../kernel/trpc.ts";
+import { users } from "./users.ts";
+import { webhooks } from "./webhooks.ts";
+import { workspaces } from "./workspaces.ts";
+
+/** Every operation, by its name. */
+export const appRouter = router({
+  auth,
+  user: users,
+  workspace: workspaces,
+  member: members,
+  invite: invites,
+  permission: permissionsOfMembers,
+  role: roles,
+  board: boards,
+  list: lists,
+  card: cards,
+  label: labels,
+  checklist: checklists,
+  comment: comments,
+  attachment: attachments,
+  webhook: webhooks,
+  integration: integrations,
+  import: imports,
+  health,
+  stats,
+});
+
+/** The type that a TypeScript client is made with. */
+export type AppRouter = typeof appRouter;

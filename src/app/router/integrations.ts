@@ -1,0 +1,15 @@
+import { router } from "../../kernel/trpc.ts";
+import { authorize } from "../../transfer/integrations/authorize.ts";
+import { callback } from "../../transfer/integrations/callback.ts";
+import { disconnect } from "../../transfer/integrations/disconnect.ts";
+import { githubProjects } from "../../transfer/integrations/github-projects.ts";
+import { listProviders } from "../../transfer/integrations/providers.ts";
+
+/** Connections to other services. */
+export const integrations = router({
+  authorize,
+  callback,
+  githubProjects,
+  providers: listProviders,
+  disconnect,
+});

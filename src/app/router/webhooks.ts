@@ -1,0 +1,29 @@
+import { router } from "../../kernel/trpc.ts";
+import { listEvents } from "../../outbound/webhooks/catalogue.ts";
+import { createWebhook } from "../../outbound/webhooks/create.ts";
+import { deleteWebhook } from "../../outbound/webhooks/delete.ts";
+import { listDeliveries } from "../../outbound/webhooks/deliveries.ts";
+import { getDelivery } from "../../outbound/webhooks/delivery.ts";
+import { getWebhook } from "../../outbound/webhooks/get.ts";
+import { listWebhooks } from "../../outbound/webhooks/list.ts";
+import { redeliver } from "../../outbound/webhooks/redeliver.ts";
+import { replay } from "../../outbound/webhooks/replay.ts";
+import { rotateSecret } from "../../outbound/webhooks/rotate-secret.ts";
+import { testWebhook } from "../../outbound/webhooks/test.ts";
+import { updateWebhook } from "../../outbound/webhooks/update.ts";
+
+/** Targets that are told of a workspace's events. */
+export const webhooks = router({
+  list: listWebhooks,
+  get: getWebhook,
+  create: createWebhook,
+  update: updateWebhook,
+  delete: deleteWebhook,
+  test: testWebhook,
+  rotateSecret,
+  deliveries: listDeliveries,
+  delivery: getDelivery,
+  redeliver,
+  replay,
+  catalogue: listEvents,
+});

@@ -1,0 +1,188 @@
+import { z } from "zod";
+import { Attachment } from "./resources/attachments.ts";
+import { BoardInfo, BoardRef } from "./resources/boards.ts";
+import { CardInfo, CardName } from "./resources/cards.ts";
+import { ChecklistInfo, ChecklistItem } from "./resources/checklists.ts";
+import { Comment } from "./resources/comments.ts";
+import { Import } from "./resources/imports.ts";
+import { Label } from "./resources/labels.ts";
+import { ListInfo, ListRef } from "./resources/lists.ts";
+import { Member, MemberRef } from "./resources/members.ts";
+import { Role } from "./resources/roles.ts";
+import { WebhookInfo } from "./resources/webhooks.ts";
+import { WorkspaceInfo } from "./resources/workspaces.ts";
+
+type Spec = { data: z.ZodObject; about: string; isActivity: boolean };
+
+const event = <Shape extends z.ZodRawShape>(about: string, data: Shape) => ({
+  about,
+  data: z.object(data),
+  isActivity: false,
+});
+const activity = <Shape extends z.ZodRawShape>(about: string, data: Shape) => ({
+  ...event(about, data),
+  isActivity: true,
+});
+
+const onCard = { card: CardInfo, list: ListRef, board: BoardRef };
+const underCard = { ...onCard, card: CardName };
+const underChecklist = {
+  checklistItem: ChecklistItem,
+  checklist: ChecklistInfo.omit({ version: true }),
+  ...underCard,
+};
+const CommentEvent = Comment.omit({ author: true });
+const MemberEvent = Member.omit({ email: true });
+const LabelEvent = Label.extend({ version: z.int() });
+/** The list that a card was in, or is. */
+const Spot = z.object({ listPublicId: z.string(), boardPublicId: z.string() });
+
+/** Every event: what it tells, and (`isActivity`) whether it shows in its card's history. */
+export const catalog = {
+  "workspace.created": event("A workspace was created", { workspace: WorkspaceInfo }),
+  "workspace.updated": event("A workspace was changed", { workspace: WorkspaceInfo }),
+  "workspace.deleted": event("A workspace was deleted", { workspace: WorkspaceInfo }),
+  "workspace.restored": event("A workspace was restored", { workspace: WorkspaceInfo }),
+
+  "member.joined": event("A member joined", { member: MemberEvent }),
+  "member.invited": event("Somebody was invited", { member: MemberEvent }),
+  "member.role_changed": event("A member was given another role", { member: MemberEvent }),
+  "member.removed": event("A member was removed, or left", { member: MemberEvent }),
+  "member.permissions_changed": event("A member's own permissions were changed", {
+    member: MemberEvent,
+    permission: z.string(),
+    granted: z.boolean(),
+  }),
+  "role.updated": event("A role was changed", { role: Role }),
+  "role.created": event("A role was created", { role: Role }),
+  "role.deleted": event("A role was deleted", { role: Role }),
+
+  "webhook.created": event("A webhook was added", { webhook: WebhookInfo }),
+  "webhook.updated": event("A webhook was changed", { webhook: WebhookInfo }),
+  "webhook.deleted": event("A webhook was deleted", { webhook: WebhookInfo }),
+  "webhook.secret_rotated": event("A webhook was given another secret", { webhook: WebhookInfo }),
+  "webhook.disabled": event("A webhook was disabled: its target is gone, or failed for days", {
+    webhook: WebhookInfo,
+    reason: z.enum(["gone", "failing"]),
+  }),
+
+  "board.created": event("A board was created", { board: BoardInfo }),
+  "board.updated": event("A board was changed", { board: BoardInfo }),
+  "board.archived": event("A board was archived", { board: BoardInfo }),
+  "board.unarchived": event("A board was taken out of the archive", { board: BoardInfo }),
+  "board.deleted": event("A board was deleted", { board: BoardInfo }),
+  "board.restored": event("A board was restored", { board: BoardInfo }),
+  "board.moved": event("A board went to another workspace", {
+    board: BoardInfo,
+    from: z.object({ workspacePublicId: z.string() }),
+    to: z.object({ workspacePublicId: z.string() }),
+  }),
+  "board.member_added": event("A member was added to a board", {
+    board: BoardInfo,
+    member: MemberRef,
+  }),
+  "board.member_removed": event("A member was taken off a board", {
+    board: BoardInfo,
+    member: MemberRef,
+  }),
+
+  "list.created": event("A list was created", { list: ListInfo, board: BoardRef }),
+  "list.updated": event("A list was changed", { list: ListInfo, board: BoardRef }),
+  "list.moved": event("A list was moved", {
+    list: ListInfo,
+    board: BoardRef,
+    from: z.object({ index: z.int() }),
+    to: z.object({ index: z.int() }),
+  }),
+  "list.archived": event("A list was archived", { list: ListInfo, board: BoardRef }),
+  "list.deleted": event("A list was deleted, with its cards", { list: ListInfo, board: BoardRef }),
+  "list.restored": event("A list was restored, with its cards", {
+    list: ListInfo,
+    board: BoardRef,
+  }),
+  "list.sorted": event("The cards of a list were sorted", {
+    list: ListInfo,
+    board: BoardRef,
+    by: z.string(),
+    order: z.string(),
+  }),
+
+  "card.created": activity("A card was created", onCard),
+  "card.updated": activity("A card was changed", onCard),
+  "card.moved": activity("A card was moved", {
+    ...onCard,
+    from: Spot,
+    to: Spot.extend({ index: z.int() }),
+  }),
+  "card.archived": activity("A card was archived", onCard),
+  "card.completed": activity("A card was completed", onCard),
+  "card.deleted": activity("A card was deleted", onCard),
+  "card.restored": activity("A card was restored", onCard),
+  "card.member_added": activity("A member was put on a card", { ...onCard, member: MemberRef }),
+  "card.member_removed": activity("A member was taken off a card", {
+    ...onCard,
+    member: MemberRef,
+  }),
+  "card.label_added": activity("A label was put on a card", { ...onCard, label: Label }),
+  "card.label_removed": activity("A label was taken off a card", { ...onCard, label: Label }),
+
+  "label.created": event("A label was created", { label: LabelEvent, board: BoardRef }),
+  "label.updated": event("A label was changed", { label: LabelEvent, board: BoardRef }),
+  "label.deleted": event("A label was deleted", { label: LabelEvent, board: BoardRef }),
+
+  "comment.created": activity("A comment was written", { comment: CommentEvent, ...underCard }),
+  "comment.updated": activity("A comment was changed", { comment: CommentEvent, ...underCard }),
+  "comment.deleted": activity("A comment was deleted", { comment: CommentEvent, ...underCard }),
+
+  "checklist.created": activity("A checklist was added to a card", {
+    checklist: ChecklistInfo.extend({ items: z.array(ChecklistItem) }),
+    ...underCard,
+  }),
+  "checklist.updated": activity("A checklist was changed", {
+    checklist: ChecklistInfo,
+    ...underCard,
+  }),
+  "checklist.deleted": activity("A checklist was deleted", {
+    checklist: ChecklistInfo,
+    ...underCard,
+  }),
+  "checklist_item.created": activity("An item was added to a checklist", underChecklist),
+  "checklist_item.updated": activity("A checklist item was changed", underChecklist),
+  "checklist_item.completed": activity("A checklist item was completed", underChecklist),
+  "checklist_item.uncompleted": activity("A checklist item was opened again", underChecklist),
+  "checklist_item.deleted": activity("An item was deleted from a checklist", underChecklist),
+
+  "attachment.created": activity("A file was attached to a card", {
+    attachment: Attachment,
+    ...underCard,
+  }),
+  "attachment.deleted": activity("A file was taken off a card", {
+    attachment: Attachment,
+    ...underCard,
+  }),
+
+  "import.started": event("An import was started", { import: Import }),
+  "import.progress": event("An import went on", { import: Import }),
+  "import.completed": event("An import came to its end", { import: Import }),
+  "import.failed": event("An import failed; what it had made stays", { import: Import }),
+  "import.cancelled": event("An import was cancelled; what it had made stays", { import: Import }),
+} as const satisfies Record<string, Spec>;
+
+/** The type of an event: `list.created`. */
+export type EventType = keyof typeof catalog;
+
+/** Whether a text is the type of an event. */
+const isEventType = (text: string): text is EventType => Object.hasOwn(catalog, text);
+
+/** Every type of event. */
+export const eventTypes: readonly EventType[] = Object.keys(catalog).filter(isEventType);
+
+/** What an event of one type tells. */
+export type EventData<Type extends EventType> = z.input<(typeof catalog)[Type]["data"]>;
+
+/** The name that an event's main thing has in its data: `checklist_item.created` is about `checklistItem`. */
+export const subjectOf = (type: EventType) =>
+  type
+    .split(".", 1)
+    .join("")
+    .replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -1,0 +1,15 @@
+/** The most live resources of each kind under one parent, unless a `LIMIT_*` setting says otherwise. */
+export const defaultLimits = {
+  boards: 1_000,
+  members: 10_000,
+  webhooks: 200,
+  labels: 500,
+  lists: 200,
+  cards: 50_000,
+  checklists: 50,
+  attachments: 500,
+  checklist_items: 500,
+};
+
+/** The limits in force: the defaults, or what the settings say. */
+export type Limits = { readonly [Name in keyof typeof defaultLimits]: number };

@@ -1,0 +1,345 @@
+import type { EventType } from "./events.ts";
+import { importEvents } from "./import-events.ts";
+import type { Permission } from "./vocabulary/permissions.ts";
+import type { ResourceKind } from "./vocabulary/resource-kinds.ts";
+
+/**
+ * Who may do what. `on` is the kind of thing that the operation's id points at, `in` a second id that it must lie in;
+ * `by: "slug"` finds it by its slug instead;
+ * `self` asks for any credential, `nobody` for none, `operator` for the key of whoever runs the service. `needs` is a permission, or `member` for any active member;
+ * `orCreator` lets whoever made the thing do it too; `evenDeleted` finds what is in the trash. `keys` says which API keys may act for themselves:
+ * `any`, `whole` (not bound to permissions, workspace or board; the default), `none`. `reads` marks a write that serves reading only, which read-only keys may.
+ */
+export type Rule =
+  | { on: "public"; emits?: readonly EventType[] }
+  | { on: "operator"; emits?: readonly EventType[] }
+  | {
+      on: "self";
+      keys?: "any" | "unrestricted" | "none";
+      reads?: true;
+      emits?: readonly EventType[];
+    }
+  | {
+      on: ResourceKind;
+      in?: ResourceKind;
+      by?: "slug";
+      needs: Permission | "member";
+      orCreator?: true;
+      evenDeleted?: true;
+      emits?: readonly EventType[];
+    };
+
+/** Every operation of the service has its row here, and there is no other way in. */
+export const policy = {
+  "auth.register": { on: "public" },
+  "auth.login": { on: "public" },
+  "auth.refresh": { on: "public" },
+  "auth.requestPasswordReset": { on: "public" },
+  "auth.resetPassword": { on: "public" },
+  "auth.logout": { on: "self", keys: "none" },
+  "auth.changePassword": { on: "self", keys: "none" },
+  "auth.sessions": { on: "self", keys: "none" },
+  "auth.revokeSession": { on: "self", keys: "none" },
+  "auth.apiKeys": { on: "self", keys: "none" },
+  "auth.createApiKey": { on: "self", keys: "none" },
+  "auth.revokeApiKey": { on: "self", keys: "none" },
+  "auth.streamTicket": { on: "self", keys: "any", reads: true },
+
+  "user.me": { on: "self", keys: "any" },
+  "user.update": { on: "self" },
+  "user.delete": { on: "self", keys: "none", emits: ["member.removed"] },
+  "user.cards": { on: "self", keys: "any" },
+  "user.notifications": { on: "self" },
+  "user.readNotification": { on: "self" },
+  "user.readAllNotifications": { on: "self" },
+  "user.preferences": { on: "self" },
+  "user.updatePreferences": { on: "self" },
+
+  "workspace.list": { on: "self", keys: "any" },
+  "workspace.create": { on: "self", emits: ["workspace.created"] },
+  "workspace.get": { on: "workspace", needs: "workspace:view" },
+  "workspace.getBySlug": { on: "workspace", by: "slug", needs: "workspace:view" },
+  "workspace.checkSlugAvailability": { on: "self", keys: "any" },
+  "workspace.update": { on: "workspace", needs: "workspace:edit", emits: ["workspace.updated"] },
+  "workspace.delete": { on: "workspace", needs: "workspace:delete", emits: ["workspace.deleted"] },
+  "workspace.restore": {
+    on: "workspace",
+    needs: "workspace:delete",
+    evenDeleted: true,
+    emits: ["workspace.restored"],
+  },
+  "workspace.search": { on: "workspace", needs: "workspace:view" },
+  "workspace.trash": { on: "workspace", needs: "workspace:view" },
+  "workspace.import": { on: "self", emits: ["workspace.created", "import.started"] },
+  "workspace.export": { on: "workspace", needs: "workspace:manage" },
+  "workspace.audit": { on: "workspace", needs: "workspace:manage" },
+  "workspace.events": { on: "workspace", needs: "workspace:view" },
+  "workspace.stream": { on: "workspace", needs: "workspace:view" },
+
+  "member.list": { on: "workspace", needs: "member:view" },
+  "member.get": { on: "member", in: "workspace", needs: "member:view" },
+  "member.invite": { on: "workspace", needs: "member:invite", emits: ["member.invited"] },
+  "member.updateRole": {
+    on: "member",
+    in: "workspace",
+    needs: "member:edit",
+    emits: ["member.role_changed"],
+  },
+  "member.remove": {
+    on: "member",
+    in: "workspace",
+    needs: "member:remove",
+    emits: ["member.removed"],
+  },
+  "member.leave": { on: "workspace", needs: "member", emits: ["member.removed"] },
+  "invite.getLink": { on: "workspace", needs: "member:invite" },
+  "invite.createLink": { on: "workspace", needs: "member:invite" },
+  "invite.deactivateLink": { on: "workspace", needs: "member:invite" },
+  "invite.get": { on: "public" },
+  "invite.accept": { on: "self", emits: ["member.joined"] },
+
+  "permission.ofMember": { on: "member", in: "workspace", needs: "member:view" },
+  "permission.vocabulary": { on: "public" },
+  "permission.mine": { on: "workspace", needs: "member" },
+  "permission.grantToMember": {
+    on: "member",
+    in: "workspace",
+    needs: "member:edit",
+    emits: ["member.permissions_changed"],
+  },
+  "permission.revokeFromMember": {
+    on: "member",
+    in: "workspace",
+    needs: "member:edit",
+    emits: ["member.permissions_changed"],
+  },
+  "permission.resetMember": {
+    on: "member",
+    in: "workspace",
+    needs: "member:edit",
+    emits: ["member.permissions_changed"],
+  },
+  "role.list": { on: "workspace", needs: "member:view" },
+  "role.create": { on: "workspace", needs: "workspace:manage", emits: ["role.created"] },
+  "role.update": {
+    on: "role",
+    in: "workspace",
+    needs: "workspace:manage",
+    emits: ["role.updated"],
+  },
+  "role.delete": {
+    on: "role",
+    in: "workspace",
+    needs: "workspace:manage",
+    emits: ["role.deleted", "member.role_changed"],
+  },
+  "role.permissions": { on: "role", in: "workspace", needs: "member:view" },
+  "role.revoke": {
+    on: "role",
+    in: "workspace",
+    needs: "workspace:manage",
+    emits: ["role.updated"],
+  },
+  "role.grant": { on: "role", in: "workspace", needs: "workspace:manage", emits: ["role.updated"] },
+
+  "board.get": { on: "board", needs: "board:view" },
+  "board.list": { on: "workspace", needs: "board:view" },
+  "board.getBySlug": { on: "public" },
+  "board.cards": { on: "board", needs: "card:view" },
+  "board.exportCsv": { on: "board", needs: "card:view" },
+  "board.members": { on: "board", needs: "board:view" },
+  "board.activity": { on: "board", needs: "board:view" },
+  "board.checkSlugAvailability": { on: "board", needs: "board:edit", orCreator: true },
+  "board.favourite": { on: "board", needs: "board:view" },
+  "board.create": { on: "workspace", needs: "board:create", emits: ["board.created"] },
+  "board.update": {
+    on: "board",
+    needs: "board:edit",
+    orCreator: true,
+    emits: ["board.updated", "board.archived", "board.unarchived"],
+  },
+  "board.delete": { on: "board", needs: "board:delete", orCreator: true, emits: ["board.deleted"] },
+  "board.restore": {
+    on: "board",
+    needs: "board:delete",
+    orCreator: true,
+    evenDeleted: true,
+    emits: ["board.restored"],
+  },
+  "board.move": {
+    on: "board",
+    needs: "board:delete",
+    emits: ["board.moved", "webhook.deleted"],
+  },
+  "board.addMember": {
+    on: "board",
+    needs: "board:edit",
+    orCreator: true,
+    emits: ["board.member_added"],
+  },
+  "board.removeMember": {
+    on: "board",
+    needs: "board:edit",
+    orCreator: true,
+    emits: ["board.member_removed"],
+  },
+
+  "list.get": { on: "list", needs: "list:view" },
+  "list.create": { on: "board", needs: "list:create", emits: ["list.created"] },
+  "list.cards": { on: "list", needs: "card:view" },
+  "list.update": {
+    on: "list",
+    needs: "list:edit",
+    orCreator: true,
+    emits: ["list.updated", "list.moved", "list.archived"],
+  },
+  "list.delete": { on: "list", needs: "list:delete", orCreator: true, emits: ["list.deleted"] },
+  "list.restore": {
+    on: "list",
+    needs: "list:delete",
+    orCreator: true,
+    evenDeleted: true,
+    emits: ["list.restored"],
+  },
+  "list.moveCards": { on: "list", needs: "card:edit", emits: ["card.moved", "label.created"] },
+  "list.sort": { on: "list", needs: "card:edit", emits: ["list.sorted"] },
+
+  "card.get": { on: "card", needs: "card:view" },
+  "card.getByNumber": { on: "workspace", needs: "card:view" },
+  "card.activities": { on: "card", needs: "card:view" },
+  "card.watch": { on: "card", needs: "card:view" },
+  "card.create": { on: "list", needs: "card:create", emits: ["card.created"] },
+  "card.update": {
+    on: "card",
+    needs: "card:edit",
+    orCreator: true,
+    emits: ["card.updated", "card.moved", "card.archived", "card.completed", "label.created"],
+  },
+  "card.delete": { on: "card", needs: "card:delete", orCreator: true, emits: ["card.deleted"] },
+  "card.restore": {
+    on: "card",
+    needs: "card:delete",
+    orCreator: true,
+    evenDeleted: true,
+    emits: ["card.restored"],
+  },
+  "card.duplicate": { on: "card", needs: "card:create", emits: ["card.created", "label.created"] },
+  "card.toggleMember": {
+    on: "card",
+    needs: "card:edit",
+    emits: ["card.member_added", "card.member_removed"],
+  },
+  "card.toggleLabel": {
+    on: "card",
+    needs: "card:edit",
+    emits: ["card.label_added", "card.label_removed"],
+  },
+
+  "comment.list": { on: "card", needs: "comment:view" },
+  "comment.create": { on: "card", needs: "comment:create", emits: ["comment.created"] },
+  "comment.update": {
+    on: "comment",
+    in: "card",
+    needs: "comment:edit",
+    orCreator: true,
+    emits: ["comment.updated"],
+  },
+  "comment.delete": {
+    on: "comment",
+    in: "card",
+    needs: "comment:delete",
+    orCreator: true,
+    emits: ["comment.deleted"],
+  },
+
+  "label.list": { on: "board", needs: "board:view" },
+  "label.get": { on: "label", needs: "board:view" },
+
+  "label.create": { on: "board", needs: "card:edit", emits: ["label.created"] },
+  "label.update": { on: "label", needs: "card:edit", emits: ["label.updated"] },
+  "label.delete": { on: "label", needs: "card:edit", emits: ["label.deleted"] },
+
+  "checklist.create": { on: "card", needs: "card:edit", emits: ["checklist.created"] },
+  "checklist.update": { on: "checklist", needs: "card:edit", emits: ["checklist.updated"] },
+  "checklist.delete": { on: "checklist", needs: "card:edit", emits: ["checklist.deleted"] },
+  "checklist.addItem": { on: "checklist", needs: "card:edit", emits: ["checklist_item.created"] },
+  "checklist.updateItem": {
+    on: "checklistItem",
+    needs: "card:edit",
+    emits: ["checklist_item.updated", "checklist_item.completed", "checklist_item.uncompleted"],
+  },
+  "checklist.deleteItem": {
+    on: "checklistItem",
+    needs: "card:edit",
+    emits: ["checklist_item.deleted"],
+  },
+
+  "attachment.upload": { on: "card", needs: "card:edit", emits: ["attachment.created"] },
+  "attachment.prepare": { on: "card", needs: "card:edit" },
+  "attachment.confirm": { on: "attachment", needs: "card:edit", emits: ["attachment.created"] },
+  "attachment.download": { on: "attachment", needs: "card:view" },
+  "attachment.delete": { on: "attachment", needs: "card:edit", emits: ["attachment.deleted"] },
+
+  "webhook.list": { on: "workspace", needs: "workspace:manage" },
+  "webhook.get": { on: "webhook", in: "workspace", needs: "workspace:manage" },
+  "webhook.create": { on: "workspace", needs: "workspace:manage", emits: ["webhook.created"] },
+  "webhook.update": {
+    on: "webhook",
+    in: "workspace",
+    needs: "workspace:manage",
+    emits: ["webhook.updated"],
+  },
+  "webhook.delete": {
+    on: "webhook",
+    in: "workspace",
+    needs: "workspace:manage",
+    emits: ["webhook.deleted"],
+  },
+  "webhook.test": { on: "webhook", in: "workspace", needs: "workspace:manage" },
+  "webhook.rotateSecret": {
+    on: "webhook",
+    in: "workspace",
+    needs: "workspace:manage",
+    emits: ["webhook.secret_rotated"],
+  },
+  "webhook.deliveries": { on: "webhook", in: "workspace", needs: "workspace:manage" },
+  "webhook.delivery": { on: "webhook", in: "workspace", needs: "workspace:manage" },
+  "webhook.redeliver": { on: "webhook", in: "workspace", needs: "workspace:manage" },
+  "webhook.replay": { on: "webhook", in: "workspace", needs: "workspace:manage" },
+  "webhook.catalogue": { on: "public" },
+
+  "integration.authorize": { on: "self" },
+  "integration.callback": { on: "public" },
+  "integration.githubProjects": { on: "self" },
+  "integration.providers": { on: "self" },
+  "integration.disconnect": { on: "self" },
+  "import.trelloBoards": { on: "self" },
+  "import.trello": { on: "workspace", needs: "board:create", emits: importEvents },
+  "import.trelloFile": { on: "workspace", needs: "board:create", emits: importEvents },
+  "import.github": { on: "workspace", needs: "board:create", emits: importEvents },
+  "import.list": { on: "workspace", needs: "member" },
+  "import.get": { on: "import", needs: "member" },
+  "import.cancel": { on: "import", needs: "member", emits: ["import.cancelled"] },
+
+  "health.check": { on: "public" },
+  "stats.get": { on: "operator" },
+} as const satisfies Record<string, Rule>;
+
+/** The name of an operation: `list.create` over tRPC, and its key in the policy. */
+export type Operation = keyof typeof policy;
+
+/** The rule of one operation. */
+export type RuleOf<Name extends Operation> = (typeof policy)[Name];
+
+/** The rule of an operation, whichever it is. */
+export const ruleOf = (name: Operation): Rule => policy[name];
+
+/** What an operation asks for, in one word: a permission, `member`, `self`, `operator` or `public`. */
+export function needOf(rule: Rule): string {
+  if ("needs" in rule) return rule.needs;
+  return rule.on;
+}
+
+/** The field of an input that says which thing it is about. */
+export const idFieldOf = ({ on, by }: { on: ResourceKind; by?: "slug" }) =>
+  by === "slug" ? `${on}Slug` : `${on}PublicId`;

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { Timestamp } from "../vocabulary/fields.ts";
+
+/** One thing to tick off. */
+export const ChecklistItem = z
+  .object({
+    publicId: z.string(),
+    title: z.string(),
+    completed: z.boolean(),
+    memberPublicId: z.string().nullable(),
+    dueDate: Timestamp.nullable(),
+    version: z.int(),
+  })
+  .meta({ id: "ChecklistItem" });
+
+/** A checklist without its items. */
+export const ChecklistInfo = z
+  .object({ publicId: z.string(), name: z.string(), version: z.int() })
+  .meta({ id: "ChecklistInfo" });
+
+/** A checklist with its items in order. */
+export const Checklist = ChecklistInfo.extend({ items: z.array(ChecklistItem) }).meta({
+  id: "Checklist",
+});

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { MemberRef } from "./members.ts";
+import { Timestamp } from "../vocabulary/fields.ts";
+
+/** What somebody said on a card, in Markdown; `author` is null when they are not a member here (any more), and `authorName` then says who it was. */
+export const Comment = z
+  .object({
+    publicId: z.string(),
+    comment: z.string(),
+    author: MemberRef.nullable(),
+    authorName: z.string(),
+    isEdited: z.boolean(),
+    version: z.int(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: "Comment" });

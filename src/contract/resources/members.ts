@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { Timestamp } from "../vocabulary/fields.ts";
+
+/** A member by name. */
+export const MemberRef = z
+  .object({ publicId: z.string(), name: z.string(), image: z.string().nullable() })
+  .meta({ id: "MemberRef" });
+
+/** A member; `email` is null for those who may not see addresses. */
+export const Member = MemberRef.extend({
+  email: z.string().nullable(),
+  role: z.string(),
+  rolePublicId: z.string(),
+  status: z.enum(["invited", "active", "removed"]),
+  version: z.int(),
+  createdAt: Timestamp,
+  joinedAt: Timestamp.nullable(),
+}).meta({ id: "Member" });

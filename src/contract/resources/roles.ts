@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { permissions } from "../vocabulary/permissions.ts";
+
+/** The name of a right. */
+export const PermissionName = z.enum(permissions).meta({ id: "Permission" });
+
+/** A role of a workspace with its rights. */
+export const Role = z
+  .object({
+    publicId: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    hierarchyLevel: z.int(),
+    isSystem: z.boolean(),
+    permissions: z.array(z.string()),
+    version: z.int(),
+  })
+  .meta({ id: "Role" });

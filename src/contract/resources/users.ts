@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { Timestamp } from "../vocabulary/fields.ts";
+
+/** An account, as its owner sees it. */
+export const User = z
+  .object({
+    publicId: z.string(),
+    email: z.string(),
+    name: z.string(),
+    image: z.string().nullable(),
+    createdAt: Timestamp,
+  })
+  .meta({ id: "User" });

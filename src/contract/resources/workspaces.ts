@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { Timestamp } from "../vocabulary/fields.ts";
+
+const Plan = z.enum(["free", "team", "pro", "enterprise"]);
+
+/** A workspace as its creation answers it. */
+export const NewWorkspace = z
+  .object({
+    publicId: z.string(),
+    name: z.string(),
+    slug: z.string(),
+    description: z.string().nullable(),
+    plan: Plan,
+    cardPrefix: z.string(),
+  })
+  .meta({ id: "NewWorkspace" });
+
+/** A workspace in the caller's list. */
+export const WorkspaceEntry = z
+  .object({
+    role: z.string(),
+    workspace: z.object({
+      publicId: z.string(),
+      name: z.string(),
+      description: z.string().nullable(),
+      slug: z.string(),
+      weekStartDay: z.int(),
+      cardPrefix: z.string(),
+      deletedAt: Timestamp.nullable(),
+    }),
+  })
+  .meta({ id: "WorkspaceEntry" });
+
+/** What a workspace says of itself. `weekStartDay` is 0 for Sunday. */
+export const WorkspaceInfo = NewWorkspace.extend({
+  weekStartDay: z.int(),
+  showEmailsToMembers: z.boolean(),
+  version: z.int(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  deletedAt: Timestamp.nullable(),
+}).meta({ id: "WorkspaceInfo" });
+
+/** A workspace with what the caller is in it. */
+export const Workspace = WorkspaceInfo.extend({
+  role: z.string(),
+  memberPublicId: z.string(),
+  permissions: z.array(z.string()),
+}).meta({ id: "Workspace" });

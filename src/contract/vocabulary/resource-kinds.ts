@@ -1,0 +1,15 @@
+/** A kind of resource that an operation can target. */
+export type ResourceKind =
+  | "workspace"
+  | "board"
+  | "list"
+  | "card"
+  | "label"
+  | "checklist"
+  | "checklistItem"
+  | "comment"
+  | "attachment"
+  | "member"
+  | "role"
+  | "webhook"
+  | "import";

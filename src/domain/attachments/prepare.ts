@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { mutation } from "../../kernel/procedures.ts";
+import { conflict } from "../../platform/errors.ts";
+import { iso, text, Timestamp } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { cleanName } from "./filename.ts";
+import { reserveUpload } from "./pending.ts";
+import { fileBytes } from "./quota.ts";
+
+const seconds = 15 * 60;
+
+const Announced = z.strictObject({
+  filename: text(1, 4_000),
+  contentType: z
+    .string()
+    .max(255)
+    .regex(/^[\w.+-]+\/[\w.+-]+$/, "Must be a content type such as image/png"),
+  size: z.int().min(1).max(fileBytes).meta({ description: "In bytes." }),
+});
+const UploadUrl = z
+  .object({
+    attachmentPublicId: z.string(),
+    url: z.string(),
+    method: z.literal("PUT"),
+    headers: z.object({ "content-type": z.string() }),
+    expiresAt: Timestamp,
+  })
+  .meta({ id: "UploadUrl" });
+
+/** Answers an address of the storage that takes a file straight from the client, who confirms it afterwards. */
+export const prepareAttachment = mutation("attachment.prepare", Announced)
+  .meta(
+    rest("Attachments").post(
+      "/cards/{cardPublicId}/attachments/upload-url",
+      "Prepare an upload to the storage",
+      "Answers an address that takes one PUT of a file of just this type and size, for 15 minutes. `attachment.confirm` then makes it an attachment. With S3 storage only; 409 otherwise.",
+    ),
+  )
+  .output(UploadUrl)
+  .mutation(async ({ ctx, input }) => {
+    const { deps, tx } = ctx;
+    const { direct } = deps.files;
+    if (direct === undefined)
+      throw conflict("This needs S3 storage: upload the file to us instead.");
+    const { contentType, size } = input;
+    const filename = cleanName(input.filename);
+    const pending = await reserveUpload(tx, ctx, { filename, contentType, size });
+    const announced = { contentType, size, seconds };
+    return {
+      attachmentPublicId: pending.publicId,
+      url: await direct.presign(pending.storageKey ?? "", announced),
+      method: "PUT" as const,
+      headers: { "content-type": contentType },
+      expiresAt: iso(new Date(tx.now.getTime() + seconds * 1000)),
+    };
+  });

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { externalMutation } from "../../kernel/procedures.ts";
+import { sqlState } from "../../platform/db/database.ts";
+import { publicId } from "../../platform/db/public-id.ts";
+import { conflict, forbidden } from "../../platform/errors.ts";
+import { name } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { Email } from "../../contract/vocabulary/email.ts";
+import { viewUser } from "../views/users.ts";
+import { hashPassword, NewPassword } from "./password.ts";
+import { openSession, tokensFor } from "./session.ts";
+import { signUpRefusal } from "../../kernel/access/sign-up.ts";
+import { SignedIn } from "../../contract/resources/auth.ts";
+
+const NewUser = z.strictObject({ email: Email, password: NewPassword, name: name(1, 255) });
+
+/** Makes an account and signs it in. */
+export const register = externalMutation("auth.register", NewUser)
+  .meta(
+    rest("Auth").post(
+      "/auth/register",
+      "Create an account",
+      "Makes an account and signs it in. Refused with 409 for an address that has an account, and with 403 where sign-up is closed.",
+      { errors: ["FORBIDDEN"] },
+    ),
+  )
+  .output(SignedIn)
+  .mutation(async ({ ctx, input }) => {
+    const { email, password } = input;
+    const refusal = await signUpRefusal(ctx.deps.config.SIGN_UP, ctx.db, email);
+    if (refusal !== undefined) throw forbidden(refusal);
+    if ((await ctx.db.user.findUnique({ where: { email } })) !== null) throw taken();
+    const passwordHash = await hashPassword(password);
+    const { user, held, refreshToken } = await ctx
+      .transact(async (tx) => {
+        const { prisma, now } = tx;
+        const made = await prisma.user.create({
+          data: {
+            publicId: publicId(),
+            email,
+            name: input.name,
+            passwordHash,
+            createdAt: now,
+            updatedAt: now,
+          },
+        });
+        return { user: made, ...(await openSession(tx, ctx, made)) };
+      })
+      .catch((error: unknown) => {
+        throw sqlState(error) === "23505" ? taken() : error;
+      });
+    return { ...(await tokensFor(ctx, held, refreshToken)), user: viewUser(user) };
+  });
+
+const taken = () => conflict("This address has an account.", ["email"]);

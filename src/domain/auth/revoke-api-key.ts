@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { mutation } from "../../kernel/procedures.ts";
+import { notFound } from "../../platform/errors.ts";
+import { PublicId, Success, success } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+
+/** Ends one of the caller's API keys. */
+export const revokeApiKey = mutation(
+  "auth.revokeApiKey",
+  z.strictObject({ apiKeyPublicId: PublicId }),
+)
+  .meta(
+    rest("Auth").delete(
+      "/auth/api-keys/{apiKeyPublicId}",
+      "Revoke an API key",
+      "Ends an API key of the caller at once.",
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx: { caller, tx }, input }) => {
+    const { count } = await tx.prisma.apiKey.updateMany({
+      where: { publicId: input.apiKeyPublicId, userId: caller.userId, revokedAt: null },
+      data: { revokedAt: tx.now },
+    });
+    if (count === 0) throw notFound("apiKey");
+    return success;
+  });

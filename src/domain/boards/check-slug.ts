@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { query } from "../../kernel/procedures.ts";
+import { Slug } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { reservedSlugs } from "../slugs.ts";
+import { isTaken } from "./slug.ts";
+
+const Availability = z
+  .object({ isAvailable: z.boolean(), isReserved: z.boolean() })
+  .meta({ id: "BoardSlugAvailability" });
+
+/** Whether a board could have a slug; its own is available to it. */
+export const checkBoardSlug = query("board.checkSlugAvailability", z.strictObject({ slug: Slug }))
+  .meta(
+    rest("Boards").get(
+      "/boards/{boardPublicId}/check-slug-availability",
+      "Ask whether a board could have a slug",
+      "Slugs are compared without case, among the live boards of the workspace. A board's own slug is available to it.",
+    ),
+  )
+  .output(Availability)
+  .query(async ({ ctx: { board, db }, input }) => {
+    const slug = input.slug.toLowerCase();
+    const isReserved = slug !== board.slug && reservedSlugs.includes(slug);
+    const taken = await isTaken(db.query, board.workspaceId, slug, board.id);
+    return { isAvailable: !isReserved && !taken, isReserved };
+  });

@@ -1,0 +1,36 @@
+import { query } from "../../kernel/procedures.ts";
+import { pagesById } from "../../kernel/pages/by-id.ts";
+import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { memberSelect } from "../views/member-select.ts";
+import { Member } from "../../contract/resources/members.ts";
+import { viewMember } from "../views/members.ts";
+import { withPermission, visibleTo } from "../../kernel/access/members-with.ts";
+
+/** The members who can see a board. */
+export const listBoardMembers = query("board.members", Page)
+  .meta(
+    rest("Boards").get(
+      "/boards/{boardPublicId}/members",
+      "List the members who can see a board",
+      "The active members with board:view, oldest first; of a restricted board those who were added to it or hold workspace:manage. Addresses are shown to those who may edit members, or to all when the workspace says so.",
+    ),
+  )
+  .output(pageOf(Member))
+  .query(async ({ ctx: { board, workspace, membership, db, deps }, input }) => {
+    const showEmail = workspace.showEmailsToMembers || membership.may.has("member:edit");
+    const pages = pagesById(deps.seal, `members of board ${board.id}`);
+    const after = pages.after(input.cursor);
+    const rows = await db.member.findMany({
+      where: {
+        workspaceId: workspace.id,
+        status: "active",
+        ...(after === undefined ? {} : { id: { gt: after } }),
+        AND: [withPermission("board:view"), visibleTo(board)],
+      },
+      orderBy: { id: "asc" },
+      take: input.limit + 1,
+      select: memberSelect,
+    });
+    return pages.page(rows, input.limit, (row) => viewMember(row, showEmail));
+  });

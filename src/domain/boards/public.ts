@@ -1,0 +1,119 @@
+import { z } from "zod";
+import type { Query } from "../../platform/db/query.ts";
+import { iso, isoOrNull, Timestamp } from "../../contract/vocabulary/fields.ts";
+import { isWanted, wantedValues, type Wanted } from "../cards/filters.ts";
+
+const PublicLabel = z.object({ name: z.string(), colourCode: z.string().nullable() });
+
+const PublicCard = z
+  .object({
+    cardNumber: z.string(),
+    title: z.string(),
+    description: z.string().nullable(),
+    startDate: Timestamp.nullable(),
+    dueDate: Timestamp.nullable(),
+    isComplete: z.boolean(),
+    createdAt: Timestamp,
+    labels: z.array(PublicLabel),
+    checklists: z.array(
+      z.object({
+        name: z.string(),
+        items: z.array(
+          z.object({ title: z.string(), completed: z.boolean(), dueDate: Timestamp.nullable() }),
+        ),
+      }),
+    ),
+    comments: z.array(
+      z.object({ comment: z.string(), authorName: z.string(), createdAt: Timestamp }),
+    ),
+  })
+  .meta({ id: "PublicCard" });
+
+/** A board as anybody may read it: its texts, without anybody's id or address and without attachments. */
+export const PublicBoard = z
+  .object({
+    name: z.string(),
+    description: z.string().nullable(),
+    slug: z.string(),
+    workspaceName: z.string(),
+    labels: z.array(PublicLabel),
+    lists: z.array(
+      z.object({ name: z.string(), cards: z.array(PublicCard) }).meta({ id: "PublicList" }),
+    ),
+  })
+  .meta({ id: "PublicBoard" });
+
+type List = z.infer<typeof PublicBoard>["lists"][number];
+type Card = z.infer<typeof PublicCard>;
+type Row = Omit<Card, "startDate" | "dueDate" | "createdAt"> & {
+  listId: bigint;
+  startDate: Date | null;
+  dueDate: Date | null;
+  createdAt: Date;
+};
+
+/** How many of a card's comments are shown, the latest. */
+const comments = 50;
+
+const list = (element: string, from: string, order: string) =>
+  `coalesce((SELECT json_agg(${element} ORDER BY ${order}) FROM ${from}), '[]')`;
+const labels = (from: string) =>
+  list(`json_build_object('name', la.name, 'colourCode', la."colourCode")`, from, "la.name, la.id");
+const items = list(
+  `json_build_object('title', i.title, 'completed', i."completedAt" IS NOT NULL, 'dueDate', i."dueDate")`,
+  `checklist_items i WHERE i."checklistId" = ch.id AND i."deletedAt" IS NULL`,
+  "i.position",
+);
+const hanging = `${labels(`card_labels cl JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL WHERE cl."cardId" = c.id`)} AS labels,
+  ${list(`json_build_object('name', ch.name, 'items', ${items})`, `checklists ch WHERE ch."cardId" = c.id AND ch."deletedAt" IS NULL`, "ch.position")} AS checklists,
+  ${list(
+    `json_build_object('comment', co.comment, 'authorName', co.author, 'createdAt', co."createdAt")`,
+    `(SELECT co.id, co.comment, co."createdAt", coalesce(u.name, co."authorName", 'somebody') AS author
+      FROM comments co LEFT JOIN users u ON u.id = co."createdById" AND u."deletedAt" IS NULL
+      WHERE co."cardId" = c.id AND co."deletedAt" IS NULL ORDER BY co."createdAt" DESC, co.id DESC LIMIT ${comments}) co`,
+    `co."createdAt", co.id`,
+  )} AS comments`;
+const cards = `SELECT c."listId", w."cardPrefix" || '-' || c.number AS "cardNumber", c.title, c.description, c."startDate", c."dueDate",
+    c."completedAt" IS NOT NULL AS "isComplete", c."createdAt", ${hanging}
+  FROM (SELECT c.id, row_number() OVER (PARTITION BY c."listId" ORDER BY c.position) AS nth
+    FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId" WHERE ${isWanted}) shown
+  JOIN cards c ON c.id = shown.id JOIN workspaces w ON w.id = c."workspaceId" WHERE shown.nth <= $8 ORDER BY c.position`;
+const lists = `SELECT id, name FROM lists WHERE "boardId" = $1 AND "deletedAt" IS NULL AND "archivedAt" IS NULL ORDER BY position`;
+const boardLabels = `SELECT name, "colourCode" FROM labels la WHERE "boardId" = $1 AND "deletedAt" IS NULL ORDER BY name, id`;
+
+/** The lists and labels of a board as anybody may read them, in three queries, whatever their number. */
+export async function publicContents(query: Query, boardId: bigint, wanted: Wanted, limit: number) {
+  const [columns, colours, found] = await Promise.all([
+    query<{ id: bigint; name: string }>(lists, [boardId]),
+    query<z.infer<typeof PublicLabel>>(boardLabels, [boardId]),
+    query<Row>(cards, [...wantedValues(boardId, wanted), limit]),
+  ]);
+  const byList = new Map(columns.map(({ id, name }): [bigint, List] => [id, { name, cards: [] }]));
+  for (const { listId, ...card } of found) byList.get(listId)?.cards.push(show(card));
+  return { labels: colours, lists: [...byList.values()] };
+}
+
+const show = (row: Omit<Row, "listId">): Card => ({
+  ...row,
+  description: withoutIds(row.description),
+  startDate: isoOrNull(row.startDate),
+  dueDate: isoOrNull(row.dueDate),
+  createdAt: iso(row.createdAt),
+  checklists: row.checklists.map(({ name, items: those }) => ({
+    name,
+    items: those.map((item) => ({ ...item, dueDate: item.dueDate && again(item.dueDate) })),
+  })),
+  comments: row.comments.map(({ comment, authorName, createdAt }) => ({
+    comment: withoutIds(comment) ?? "",
+    authorName,
+    createdAt: again(createdAt),
+  })),
+});
+
+// PostgreSQL writes times into JSON in its own way.
+const again = (time: string) => iso(new Date(time));
+
+/** A text with the mentions in it by name alone: `@[Ada](m7e1m9b3r5s6)` holds a member's id. */
+export function withoutIds(text: string | null): string | null {
+  return text?.replace(/@\[([^\n]{0,300}?)\]\([0-9a-z]{12,64}\)/g, "@$1") ?? null;
+}

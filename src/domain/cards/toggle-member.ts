@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { mutation } from "../../kernel/procedures.ts";
+import { visibleTo } from "../../kernel/access/members-with.ts";
+import { conflict, notFound } from "../../platform/errors.ts";
+import { PublicId } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { memberSelect } from "../views/member-select.ts";
+import { viewMember } from "../views/members.ts";
+import { viewCard } from "../views/cards.ts";
+
+const Toggle = z.strictObject({ memberPublicId: PublicId });
+const Toggled = z.object({ newMember: z.boolean() }).meta({ id: "ToggledMember" });
+
+/** Puts a member of the workspace on a card, or takes them off when they are there; `newMember` says which. */
+export const toggleCardMember = mutation("card.toggleMember", Toggle)
+  .meta(
+    rest("Cards").put(
+      "/cards/{cardPublicId}/members/{memberPublicId}",
+      "Put a member on a card, or take them off",
+      "On a restricted board only members who can see it can be put on its cards.",
+      { errors: ["NOT_FOUND"] },
+    ),
+  )
+  .output(Toggled)
+  .mutation(async ({ ctx: { card, list, board, workspace, tx }, input }) => {
+    const member = await tx.prisma.member.findFirst({
+      where: { publicId: input.memberPublicId, workspaceId: workspace.id },
+      select: memberSelect,
+    });
+    if (member === null) throw notFound("member");
+    const told = {
+      card: viewCard(card, workspace.cardPrefix),
+      list,
+      board,
+      member: viewMember(member, false),
+    };
+    const pair = { cardId: card.id, memberId: member.id };
+    const { count } = await tx.prisma.cardMember.deleteMany({ where: pair });
+    if (count > 0) {
+      tx.emit("card.member_removed", told);
+      return { newMember: false };
+    }
+    if (member.status === "removed") throw notFound("member");
+    const sees = await tx.prisma.member.count({ where: { id: member.id, ...visibleTo(board) } });
+    if (sees === 0) throw conflict("The member cannot see this board.");
+    await tx.prisma.cardMember.create({
+      data: { ...pair, workspaceId: workspace.id, createdAt: tx.now },
+    });
+    tx.emit("card.member_added", told);
+    return { newMember: true };
+  });

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { mutation } from "../../kernel/procedures.ts";
+import { cardName } from "../views/cards.ts";
+import { positionAt } from "../../kernel/positions.ts";
+import { publicId } from "../../platform/db/public-id.ts";
+import { checkLimit } from "../../kernel/limits.ts";
+import { Index, name } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { ChecklistItem } from "../../contract/resources/checklists.ts";
+import { viewItem } from "../views/checklists.ts";
+
+const NewItem = z.strictObject({ title: name(1, 500), index: Index.optional() });
+
+/** Adds an item to a checklist, at its end unless told otherwise. */
+export const addItem = mutation("checklist.addItem", NewItem)
+  .meta(
+    rest("Cards").post(
+      "/checklists/items",
+      "Add an item to a checklist",
+      "Adds an item at the end of a checklist, or where `index` says.",
+      { alias: "/checklists/{checklistPublicId}/items" },
+    ),
+  )
+  .output(ChecklistItem)
+  .mutation(async ({ ctx: { checklist, card, list, board, workspace, caller, tx }, input }) => {
+    await checkLimit(tx, "checklist_items", checklist.id);
+    const item = await tx.prisma.checklistItem.create({
+      data: {
+        publicId: publicId(),
+        workspaceId: workspace.id,
+        checklistId: checklist.id,
+        title: input.title,
+        position: await positionAt(tx.query, "checklistItem", checklist.id, { index: input.index }),
+        createdById: caller.userId,
+        createdAt: tx.now,
+        updatedAt: tx.now,
+      },
+    });
+    const checklistItem = viewItem(item);
+    tx.emit("checklist_item.created", {
+      checklistItem,
+      checklist,
+      card: cardName(card, workspace),
+      list,
+      board,
+    });
+    return checklistItem;
+  });

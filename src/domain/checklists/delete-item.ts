@@ -1,0 +1,30 @@
+import { mutation } from "../../kernel/procedures.ts";
+import { cardName } from "../views/cards.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { viewItem } from "../views/checklists.ts";
+
+/** Deletes an item of a checklist. */
+export const deleteItem = mutation("checklist.deleteItem")
+  .meta(
+    rest("Cards").delete(
+      "/checklists/items/{checklistItemPublicId}",
+      "Delete a checklist item",
+      "Deletes one item of a checklist.",
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx: { checklistItem, checklist, card, list, board, workspace, tx } }) => {
+    const after = await tx.prisma.checklistItem.update({
+      where: { id: checklistItem.id },
+      data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
+    });
+    tx.emit("checklist_item.deleted", {
+      checklistItem: viewItem(after),
+      checklist,
+      card: cardName(card, workspace),
+      list,
+      board,
+    });
+    return success;
+  });

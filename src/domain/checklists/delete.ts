@@ -1,0 +1,25 @@
+import { mutation } from "../../kernel/procedures.ts";
+import { cardName } from "../views/cards.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { viewChecklist } from "../views/checklists.ts";
+
+/** Deletes a checklist with its items. */
+export const deleteChecklist = mutation("checklist.delete")
+  .meta(
+    rest("Cards").delete(
+      "/checklists/{checklistPublicId}",
+      "Delete a checklist",
+      "Its items go with it.",
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx: { checklist, card, list, board, workspace, tx } }) => {
+    const after = await tx.prisma.checklist.update({
+      where: { id: checklist.id },
+      data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
+    });
+    const told = { checklist: viewChecklist(after), card: cardName(card, workspace), list, board };
+    tx.emit("checklist.deleted", told);
+    return success;
+  });

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { mutation } from "../../kernel/procedures.ts";
+import { cardName } from "../views/cards.ts";
+import { publicId } from "../../platform/db/public-id.ts";
+import { text } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { authorsOf } from "./author.ts";
+import { Comment } from "../../contract/resources/comments.ts";
+import { viewComment } from "../views/comments.ts";
+
+/** What a comment says. */
+export const CommentText = z.strictObject({
+  comment: text(1, 20_000).meta({
+    description: "Markdown; `@[name](memberPublicId)` mentions a member.",
+  }),
+});
+
+/** Adds a comment to a card. */
+export const createComment = mutation("comment.create", CommentText)
+  .meta(
+    rest("Cards").post(
+      "/cards/{cardPublicId}/comments",
+      "Comment on a card",
+      "Markdown. `@[name](memberPublicId)` mentions a member, who is notified.",
+    ),
+  )
+  .output(Comment)
+  .mutation(async ({ ctx: { card, list, board, workspace, caller, tx }, input }) => {
+    const row = await tx.prisma.comment.create({
+      data: {
+        publicId: publicId(),
+        workspaceId: workspace.id,
+        cardId: card.id,
+        comment: input.comment,
+        createdById: caller.userId,
+        authorName: caller.name,
+        createdAt: tx.now,
+        updatedAt: tx.now,
+      },
+    });
+    const authorOf = await authorsOf(tx.query, workspace.id, [row]);
+    const comment = viewComment(row, authorOf(row));
+    tx.emit("comment.created", { comment, card: cardName(card, workspace), list, board });
+    return comment;
+  });

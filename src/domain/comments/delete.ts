@@ -1,0 +1,31 @@
+import { mutation } from "../../kernel/procedures.ts";
+import { cardName } from "../views/cards.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { authorsOf } from "./author.ts";
+import { viewComment } from "../views/comments.ts";
+
+/** Deletes a comment; its author may, and whoever holds comment:delete. */
+export const deleteComment = mutation("comment.delete")
+  .meta(
+    rest("Cards").delete(
+      "/cards/{cardPublicId}/comments/{commentPublicId}",
+      "Delete a comment",
+      "Its author may, and whoever holds comment:delete.",
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx: { comment, card, list, board, workspace, tx } }) => {
+    const after = await tx.prisma.comment.update({
+      where: { id: comment.id },
+      data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
+    });
+    const authorOf = await authorsOf(tx.query, workspace.id, [after]);
+    tx.emit("comment.deleted", {
+      comment: viewComment(after, authorOf(after)),
+      card: cardName(card, workspace),
+      list,
+      board,
+    });
+    return success;
+  });

@@ -1,0 +1,52 @@
+import { nanoid } from "nanoid";
+import { z } from "zod";
+import { checkGivable } from "../../kernel/access/hierarchy.ts";
+import { mutation } from "../../kernel/procedures.ts";
+import { publicId } from "../../platform/db/public-id.ts";
+import { name } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { namedRole } from "../members/role-of.ts";
+import { codeLength } from "../members/send-invite.ts";
+import { Invite } from "../../contract/resources/invites.ts";
+import { viewInvite } from "../views/invites.ts";
+
+const NewLink = z.strictObject({
+  role: name(1, 64).default("member"),
+  expiresInDays: z.int().min(1).max(30).default(7),
+  maxUses: z.int().min(1).max(10_000).optional(),
+});
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Makes the workspace's link; the one before it stops working. */
+export const createLink = mutation("invite.createLink", NewLink)
+  .meta(
+    rest("Invites").post(
+      "/workspaces/{workspacePublicId}/invites",
+      "Make a link into a workspace",
+      "Makes the workspace's link; the one before it stops working. Nobody can invite to a role above their own.",
+    ),
+  )
+  .output(Invite)
+  .mutation(async ({ ctx: { workspace, membership, caller, tx }, input }) => {
+    const role = await namedRole(tx, workspace.id, input);
+    checkGivable(membership, role);
+    await tx.prisma.invite.updateMany({
+      where: { workspaceId: workspace.id, memberId: null, deactivatedAt: null },
+      data: { deactivatedAt: tx.now },
+    });
+    const invite = await tx.prisma.invite.create({
+      data: {
+        publicId: publicId(),
+        workspaceId: workspace.id,
+        code: nanoid(codeLength),
+        roleId: role.id,
+        createdById: caller.userId,
+        maxUses: input.maxUses ?? null,
+        createdAt: tx.now,
+        expiresAt: new Date(tx.now.getTime() + input.expiresInDays * dayMs),
+      },
+      include: { role: { select: { name: true } } },
+    });
+    return viewInvite(invite, tx.now);
+  });

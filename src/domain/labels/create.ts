@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { mutation } from "../../kernel/procedures.ts";
+import { publicId } from "../../platform/db/public-id.ts";
+import { checkLimit } from "../../kernel/limits.ts";
+import { ColourCode, name } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { Label } from "../../contract/resources/labels.ts";
+import { viewLabel } from "../views/labels.ts";
+
+const NewLabel = z.strictObject({ name: name(1, 36), colourCode: ColourCode });
+
+/** Adds a label to a board. */
+export const createLabel = mutation("label.create", NewLabel)
+  .meta(
+    rest("Labels").post(
+      "/labels",
+      "Add a label to a board",
+      "Adds a label to a board, for its cards to carry.",
+    ),
+  )
+  .output(Label)
+  .mutation(async ({ ctx: { board, caller, tx }, input }) => {
+    await checkLimit(tx, "labels", board.id);
+    const label = await tx.prisma.label.create({
+      data: {
+        publicId: publicId(),
+        workspaceId: board.workspaceId,
+        boardId: board.id,
+        name: input.name,
+        colourCode: input.colourCode,
+        createdById: caller.userId,
+        createdAt: tx.now,
+        updatedAt: tx.now,
+      },
+    });
+    tx.emit("label.created", { label: viewLabel(label), board });
+    return label;
+  });

@@ -1,0 +1,23 @@
+import { mutation } from "../../kernel/procedures.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { viewLabel } from "../views/labels.ts";
+
+/** Deletes a label; it disappears from all cards. */
+export const deleteLabel = mutation("label.delete")
+  .meta(
+    rest("Labels").delete(
+      "/labels/{labelPublicId}",
+      "Delete a label",
+      "It disappears from all cards of the board.",
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx: { label, board, tx } }) => {
+    const after = await tx.prisma.label.update({
+      where: { id: label.id },
+      data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
+    });
+    tx.emit("label.deleted", { label: viewLabel(after), board });
+    return success;
+  });

@@ -1,0 +1,10 @@
+import { query } from "../../kernel/procedures.ts";
+import { rest } from "../../kernel/rest.ts";
+import { Label } from "../../contract/resources/labels.ts";
+import { viewLabel } from "../views/labels.ts";
+
+/** One label. */
+export const getLabel = query("label.get")
+  .meta(rest("Labels").get("/labels/{labelPublicId}", "Read a label", "One label of a board."))
+  .output(Label)
+  .query(({ ctx: { label } }) => viewLabel(label));

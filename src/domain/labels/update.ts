@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { mutation } from "../../kernel/procedures.ts";
+import { changesBetween } from "../../kernel/changes.ts";
+import { ColourCode, name } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { Label } from "../../contract/resources/labels.ts";
+import { viewLabel } from "../views/labels.ts";
+
+const Update = z.strictObject({ name: name(1, 36), colourCode: ColourCode });
+
+/** Gives a label another name and colour. */
+export const updateLabel = mutation("label.update", Update)
+  .meta(
+    rest("Labels").put(
+      "/labels/{labelPublicId}",
+      "Change a label",
+      "Gives a label another name and colour.",
+    ),
+  )
+  .output(Label)
+  .mutation(async ({ ctx: { label, board, tx }, input }) => {
+    const given = { name: input.name, colourCode: input.colourCode };
+    const changes = changesBetween(viewLabel(label), viewLabel({ ...label, ...given }));
+    if (Object.keys(changes).length === 0) return label;
+    const after = await tx.prisma.label.update({
+      where: { id: label.id },
+      data: { ...given, version: { increment: 1 }, updatedAt: tx.now },
+    });
+    tx.emit("label.updated", { label: viewLabel(after), board }, changes);
+    return after;
+  });

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { mutation } from "../../kernel/procedures.ts";
+import { positionAt } from "../../kernel/positions.ts";
+import { publicId } from "../../platform/db/public-id.ts";
+import { Index, name } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { checkLimit } from "../../kernel/limits.ts";
+import { ListRef } from "../../contract/resources/lists.ts";
+import { viewList } from "../views/lists.ts";
+
+const NewList = z.strictObject({ name: name(1, 255), index: Index.optional() });
+
+/** Adds a list to a board, at its right-hand end unless told otherwise. */
+export const createList = mutation("list.create", NewList)
+  .meta(
+    rest("Lists").post(
+      "/lists",
+      "Add a list to a board",
+      "Adds a list at the right-hand end of a board, or where `index` says.",
+    ),
+  )
+  .output(ListRef)
+  .mutation(async ({ ctx: { board, caller, tx }, input }) => {
+    await checkLimit(tx, "lists", board.id);
+    const list = await tx.prisma.list.create({
+      data: {
+        publicId: publicId(),
+        workspaceId: board.workspaceId,
+        boardId: board.id,
+        name: input.name,
+        position: await positionAt(tx.query, "list", board.id, { index: input.index }),
+        createdById: caller.userId,
+        createdAt: tx.now,
+        updatedAt: tx.now,
+      },
+    });
+    tx.emit("list.created", { list: viewList(list), board });
+    return list;
+  });

@@ -1,0 +1,23 @@
+import { mutation } from "../../kernel/procedures.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { viewList } from "../views/lists.ts";
+
+/** Deletes a list with its cards; both can be restored until the trash is emptied. */
+export const deleteList = mutation("list.delete")
+  .meta(
+    rest("Lists").delete(
+      "/lists/{listPublicId}",
+      "Delete a list",
+      "Its cards go with it. Both come back with `list.restore` until the trash is emptied.",
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx: { list, board, tx } }) => {
+    const after = await tx.prisma.list.update({
+      where: { id: list.id },
+      data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
+    });
+    tx.emit("list.deleted", { list: viewList(after), board });
+    return success;
+  });

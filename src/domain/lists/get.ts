@@ -1,0 +1,22 @@
+import { query } from "../../kernel/procedures.ts";
+import { rest } from "../../kernel/rest.ts";
+import { ListWithCount } from "../../contract/resources/lists.ts";
+import { viewList } from "../views/lists.ts";
+
+/** One list, with the number of its cards that are not archived. */
+export const getList = query("list.get")
+  .meta(
+    rest("Lists").get(
+      "/lists/{listPublicId}",
+      "Read a list",
+      "One list, with the number of its cards that are not archived.",
+    ),
+  )
+  .output(ListWithCount)
+  .query(async ({ ctx: { list, board, db } }) => ({
+    ...viewList(list),
+    boardPublicId: board.publicId,
+    cardCount: await db.card.count({
+      where: { listId: list.id, deletedAt: null, archivedAt: null },
+    }),
+  }));

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { externalMutation } from "../../kernel/procedures.ts";
+import { appendPositions } from "../../kernel/positions.ts";
+import type { Card } from "../../platform/db/rows.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { lockListWithCards, placeCards } from "./bulk.ts";
+import { viewList } from "../views/lists.ts";
+
+const Sort = z.strictObject({
+  by: z.enum(["title", "dueDate", "createdAt"]),
+  order: z.enum(["asc", "desc"]).default("asc"),
+});
+
+const titles = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+const comparers: Record<z.infer<typeof Sort>["by"], (one: Card, other: Card) => number> = {
+  title: (one, other) => titles.compare(one.title, other.title),
+  dueDate: (one, other) => (one.dueDate?.getTime() ?? 0) - (other.dueDate?.getTime() ?? 0),
+  createdAt: (one, other) => one.createdAt.getTime() - other.createdAt.getTime(),
+};
+
+/** Puts the cards of a list that are not archived in an order, once. */
+export const sortList = externalMutation("list.sort", Sort)
+  .meta(
+    rest("Lists").post(
+      "/lists/{listPublicId}/sort",
+      "Sort the cards of a list",
+      "By title (numbers in it by their value), due date or creation; cards without a due date come last either way, and equal ones keep their order.",
+    ),
+  )
+  .output(Success)
+  // Not `mayWrite`, which locks the list first: its cards have to be locked before it.
+  .mutation(({ ctx, input: { by, order } }) =>
+    ctx.transact(async (tx) => {
+      const { list, board } = ctx;
+      const cards = await lockListWithCards(ctx, tx, "list.sort");
+      const sorted = cards.toSorted((one, other) => {
+        if (by === "dueDate" && (one.dueDate === null || other.dueDate === null)) {
+          return Number(one.dueDate === null) - Number(other.dueDate === null);
+        }
+        return comparers[by](one, other) * (order === "asc" ? 1 : -1);
+      });
+      if (sorted.every((card, nth) => card === cards[nth])) return success;
+      const keys = await appendPositions(tx.query, "card", list.id, sorted.length);
+      await placeCards(tx, sorted, keys, list);
+      tx.emit("list.sorted", { list: viewList(list), board, by, order });
+      return success;
+    }),
+  );

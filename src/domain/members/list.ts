@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { query } from "../../kernel/procedures.ts";
+import { pagesById } from "../../kernel/pages/by-id.ts";
+import { Page, pageOf, text } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { memberSelect } from "../views/member-select.ts";
+import { Member } from "../../contract/resources/members.ts";
+import { viewMember } from "../views/members.ts";
+
+const Filter = Page.extend({
+  status: z
+    .enum(["invited", "active", "removed"])
+    .meta({ description: "Only members of this status." })
+    .optional(),
+  query: text(1, 200)
+    .meta({
+      description: "Only members whose name (or address, for those who may see it) holds this.",
+    })
+    .optional(),
+});
+
+/** The members of a workspace, oldest first; those who have been removed only when asked for. */
+export const listMembers = query("member.list", Filter)
+  .meta(
+    rest("Workspaces").get(
+      "/workspaces/{workspacePublicId}/members",
+      "List the members of a workspace",
+      "Oldest first; those who have been removed only when `status` asks for them. Addresses are shown to those who may edit members, or to all when the workspace says so.",
+    ),
+  )
+  .output(pageOf(Member))
+  .query(async ({ ctx: { workspace, membership, db, deps }, input }) => {
+    const showEmail = workspace.showEmailsToMembers || membership.may.has("member:edit");
+    const pages = pagesById(deps.seal, `members of ${workspace.id}`);
+    const after = pages.after(input.cursor);
+    const contains = { contains: literal(input.query ?? ""), mode: "insensitive" } as const;
+    const rows = await db.member.findMany({
+      where: {
+        workspaceId: workspace.id,
+        status: input.status ?? { not: "removed" },
+        ...(after === undefined ? {} : { id: { gt: after } }),
+        ...(input.query === undefined
+          ? {}
+          : { OR: [{ user: { name: contains } }, ...(showEmail ? [{ email: contains }] : [])] }),
+      },
+      orderBy: { id: "asc" },
+      take: input.limit + 1,
+      select: memberSelect,
+    });
+    return pages.page(rows, input.limit, (row) => viewMember(row, showEmail));
+  });
+
+/** A text as LIKE finds nothing but itself by. */
+const literal = (phrase: string) => phrase.replace(/[\\%_]/g, "\\$&");

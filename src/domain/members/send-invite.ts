@@ -1,0 +1,51 @@
+import { nanoid } from "nanoid";
+import type { Caller } from "../../kernel/access/callers.ts";
+import { publicId } from "../../platform/db/public-id.ts";
+import type { Member } from "../../platform/db/rows.ts";
+import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import { queueMail } from "../../kernel/jobs/mail.ts";
+
+/** The length of an invite code, in characters of 6 bits. */
+export const codeLength = 24;
+
+/** How long an invitation by mail is valid, in ms. */
+const inviteMs = 7 * 24 * 60 * 60 * 1000;
+
+type Invited = {
+  tx: UnitOfWork;
+  workspace: { id: bigint; name: string };
+  caller: Caller;
+  deps: { baseUrl: string };
+};
+
+/** Mails an invited member a code that only their address' account can use; the one before it stops working. */
+export async function sendCode(
+  { tx, workspace, caller, deps }: Invited,
+  member: Pick<Member, "id" | "email">,
+  roleId: bigint,
+): Promise<void> {
+  await tx.prisma.invite.updateMany({
+    where: { memberId: member.id, deactivatedAt: null },
+    data: { deactivatedAt: tx.now },
+  });
+  const code = nanoid(codeLength);
+  await tx.prisma.invite.create({
+    data: {
+      publicId: publicId(),
+      workspaceId: workspace.id,
+      code,
+      roleId,
+      memberId: member.id,
+      createdById: caller.userId,
+      maxUses: 1,
+      createdAt: tx.now,
+      expiresAt: new Date(tx.now.getTime() + inviteMs),
+    },
+  });
+  await queueMail(tx, {
+    to: member.email,
+    type: "invited",
+    subject: `${caller.name} invites you to ${workspace.name}`,
+    text: `${caller.name} invites you to the workspace ${workspace.name}.\n\nThe code of the invitation is ${code}\n${deps.baseUrl}/api/v1/invites/${code}\n\nIt is good for seven days.`,
+  });
+}

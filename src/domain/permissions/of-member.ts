@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { query } from "../../kernel/procedures.ts";
+import { effective } from "../../contract/vocabulary/permissions.ts";
+import { rest } from "../../kernel/rest.ts";
+
+const MemberPermissions = z
+  .object({
+    memberPublicId: z.string(),
+    role: z.string(),
+    permissions: z.array(z.string()),
+    overrides: z.array(z.object({ permission: z.string(), granted: z.boolean() })),
+  })
+  .meta({ id: "MemberPermissions" });
+
+/** What a member may do: the role's permissions with the member's own overrides, and those overrides. */
+export const permissionsOfMember = query("permission.ofMember")
+  .meta(
+    rest("Permissions").get(
+      "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions",
+      "Read what a member may do",
+      "The member's role, what it comes to with the member's own overrides, and those overrides.",
+    ),
+  )
+  .output(MemberPermissions)
+  .query(async ({ ctx: { member, db } }) => {
+    const { name, permissions } = await db.role.findUniqueOrThrow({ where: { id: member.roleId } });
+    const overrides = await db.memberOverride.findMany({
+      where: { memberId: member.id },
+      orderBy: { permission: "asc" },
+      select: { permission: true, granted: true },
+    });
+    return {
+      memberPublicId: member.publicId,
+      role: name,
+      permissions: member.status === "active" ? effective(permissions, overrides) : [],
+      overrides,
+    };
+  });

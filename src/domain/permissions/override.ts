@@ -1,0 +1,80 @@
+import type { Permission } from "../../contract/vocabulary/permissions.ts";
+import { effective, systemRoles } from "../../contract/vocabulary/permissions.ts";
+import type { Caller } from "../../kernel/access/callers.ts";
+import type { Membership } from "../../kernel/access/authorize.ts";
+import { checkAbove, checkGrantable } from "../../kernel/access/hierarchy.ts";
+import type { Member, Workspace } from "../../platform/db/rows.ts";
+import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import { conflict, forbidden } from "../../platform/errors.ts";
+import { memberSelect } from "../views/member-select.ts";
+import { viewMember } from "../views/members.ts";
+
+type Overriding = {
+  member: Member;
+  workspace: Pick<Workspace, "id">;
+  membership: Membership;
+  caller: Caller;
+  tx: UnitOfWork<"member.permissions_changed">;
+};
+
+/** Adds a permission to a member or takes one away, whatever the role says. Nothing happens when it is so already. */
+export async function override(
+  ctx: Overriding,
+  permission: Permission,
+  granted: boolean,
+): Promise<void> {
+  const { member, membership, tx, workspace } = ctx;
+  const role = await tx.prisma.role.findUniqueOrThrow({ where: { id: member.roleId } });
+  const self = member.id === membership.id;
+  if (granted && self) throw forbidden("Nobody can grant permissions to themselves.");
+  if (!self) checkAbove(membership, role.hierarchyLevel);
+  if (granted) checkGrantable(membership, permission, role.hierarchyLevel);
+  const where = { memberId: member.id };
+  const overrides = await tx.prisma.memberOverride.findMany({ where });
+  const before = effective(role.permissions, overrides);
+  if (before.includes(permission) === granted) return;
+  const isLast =
+    !granted &&
+    permission === "workspace:manage" &&
+    (await isLastManager(tx, workspace.id, member.id));
+  if (isLast) throw conflict("The last active admin cannot lose workspace:manage.");
+  await tx.prisma.memberOverride.upsert({
+    where: { memberId_permission: { ...where, permission } },
+    create: { ...where, permission, granted, workspaceId: workspace.id, createdAt: tx.now },
+    update: { granted },
+  });
+  const after = await tx.prisma.member.update({
+    where: { id: member.id },
+    data: { version: { increment: 1 }, updatedAt: tx.now },
+    select: memberSelect,
+  });
+  tx.emit(
+    "member.permissions_changed",
+    { member: viewMember(after, false), permission, granted },
+    {
+      permissions: {
+        from: before,
+        to: effective(role.permissions, [...overrides, { permission, granted }]),
+      },
+    },
+  );
+}
+
+/** Whether no other active admin could manage the workspace; asked under a lock on the workspace, so that two cannot leave at once. */
+export async function isLastManager(
+  tx: UnitOfWork,
+  workspaceId: bigint,
+  memberId: bigint,
+): Promise<boolean> {
+  await tx.lock("workspaces", [workspaceId]);
+  const others = await tx.prisma.member.count({
+    where: {
+      workspaceId,
+      status: "active",
+      id: { not: memberId },
+      role: { isSystem: true, hierarchyLevel: systemRoles.admin.level },
+      overrides: { none: { permission: "workspace:manage", granted: false } },
+    },
+  });
+  return others === 0;
+}

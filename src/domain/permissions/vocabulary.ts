@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { query } from "../../kernel/procedures.ts";
+import { permissions, systemRoles } from "../../contract/vocabulary/permissions.ts";
+import { needOf, policy, ruleOf, type Operation } from "../../contract/policy.ts";
+import { rest } from "../../kernel/rest.ts";
+
+const Vocabulary = z
+  .object({
+    permissions: z.array(z.string()),
+    roles: z.array(
+      z.object({
+        name: z.string(),
+        description: z.string(),
+        hierarchyLevel: z.int(),
+        permissions: z.array(z.string()),
+      }),
+    ),
+    operations: z.array(
+      z.object({
+        name: z.string(),
+        method: z.string(),
+        path: z.string(),
+        needs: z.string(),
+        orCreator: z.boolean(),
+      }),
+    ),
+  })
+  .meta({ id: "Vocabulary" });
+
+/** The permissions, the roles that every workspace starts with, and what each operation needs: read off the policy itself. */
+export const vocabulary = query("permission.vocabulary")
+  .meta(
+    rest("Permissions").get(
+      "/permissions",
+      "Read the vocabulary of permissions",
+      "Every permission, the system roles with theirs, and for every operation its name, method, path and need: a permission, `member`, `self` (any credential), `operator` (the operator's key) or `public`.",
+    ),
+  )
+  .output(Vocabulary)
+  .query(async ({ ctx: { deps } }) => ({
+    permissions: [...permissions],
+    roles: Object.entries(systemRoles).map(([name, { level, description, permissions: held }]) => ({
+      name,
+      description,
+      hierarchyLevel: level,
+      permissions: [...held],
+    })),
+    operations: deps.operations().map(({ name, method, path }) => ({
+      name,
+      method,
+      path,
+      ...needs(name),
+    })),
+  }));
+
+const isOperation = (name: string): name is Operation => Object.hasOwn(policy, name);
+
+function needs(name: string) {
+  if (!isOperation(name)) throw new Error(`${name} has no row in the policy.`);
+  const rule = ruleOf(name);
+  return { needs: needOf(rule), orCreator: "orCreator" in rule };
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { checkAbove, checkGrantable } from "../../kernel/access/hierarchy.ts";
+import { mutation } from "../../kernel/procedures.ts";
+import { permissions } from "../../contract/vocabulary/permissions.ts";
+import { publicId } from "../../platform/db/public-id.ts";
+import { conflict } from "../../platform/errors.ts";
+import { rest } from "../../kernel/rest.ts";
+import { roleFields, RolePermissions } from "./fields.ts";
+import { Role } from "../../contract/resources/roles.ts";
+import { viewRole } from "../views/roles.ts";
+
+const NewRole = z.strictObject({
+  name: roleFields.name,
+  description: roleFields.description.optional(),
+  hierarchyLevel: roleFields.hierarchyLevel,
+  permissions: RolePermissions,
+});
+
+/** Adds a role to a workspace. */
+export const createRole = mutation("role.create", NewRole)
+  .meta(
+    rest("Permissions").post(
+      "/workspaces/{workspacePublicId}/roles",
+      "Add a role",
+      "Its level lies below the caller's (admins: any from 1 to 99), and its permissions are among the caller's own.",
+    ),
+  )
+  .output(Role)
+  .mutation(async ({ ctx: { workspace, membership, tx }, input }) => {
+    checkAbove(membership, input.hierarchyLevel);
+    for (const permission of input.permissions) {
+      checkGrantable(membership, permission, input.hierarchyLevel);
+    }
+    const [role] = await tx.prisma.role.createManyAndReturn({
+      data: {
+        publicId: publicId(),
+        workspaceId: workspace.id,
+        name: input.name,
+        description: input.description ?? null,
+        hierarchyLevel: input.hierarchyLevel,
+        permissions: permissions.filter((permission) => input.permissions.includes(permission)),
+        createdAt: tx.now,
+        updatedAt: tx.now,
+      },
+      skipDuplicates: true,
+    });
+    if (role === undefined) throw conflict("A role has this name already.", ["name"]);
+    tx.emit("role.created", { role: viewRole(role) });
+    return viewRole(role);
+  });

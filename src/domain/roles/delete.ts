@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { checkAbove, checkGivable } from "../../kernel/access/hierarchy.ts";
+import { mutation } from "../../kernel/procedures.ts";
+import { conflict, notFound } from "../../platform/errors.ts";
+import { PublicId, success, Success } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { memberSelect } from "../views/member-select.ts";
+import { viewMember } from "../views/members.ts";
+import { viewRole } from "../views/roles.ts";
+
+const Deletion = z.strictObject({ moveMembersTo: PublicId });
+
+/** Deletes a role; its members and open invitations get another one. */
+export const deleteRole = mutation("role.delete", Deletion)
+  .meta(
+    rest("Permissions").delete(
+      "/workspaces/{workspacePublicId}/roles/{rolePublicId}",
+      "Delete a role",
+      "Its members, and the invitations into it, go to the role that `moveMembersTo` names. The three system roles cannot be deleted.",
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx: { role, workspace, membership, tx }, input }) => {
+    checkAbove(membership, role.hierarchyLevel);
+    if (role.isSystem) throw conflict("The system roles cannot be deleted.");
+    const heir = await tx.prisma.role.findFirst({
+      where: { publicId: input.moveMembersTo, workspaceId: workspace.id },
+    });
+    if (heir === null) throw notFound("role");
+    if (heir.id === role.id) throw conflict("The members need another role.", ["moveMembersTo"]);
+    checkGivable(membership, heir);
+    const moved = await tx.prisma.member.updateManyAndReturn({
+      where: { roleId: role.id },
+      data: { roleId: heir.id, version: { increment: 1 }, updatedAt: tx.now },
+      select: { id: true },
+    });
+    await tx.prisma.invite.updateMany({ where: { roleId: role.id }, data: { roleId: heir.id } });
+    await tx.prisma.role.delete({ where: { id: role.id } });
+    tx.emit("role.deleted", { role: viewRole(role) });
+    const members = await tx.prisma.member.findMany({
+      where: { id: { in: moved.map(({ id }) => id) }, status: { not: "removed" } },
+      orderBy: { id: "asc" },
+      select: memberSelect,
+    });
+    for (const member of members) {
+      tx.emit(
+        "member.role_changed",
+        { member: viewMember(member, false) },
+        { role: { from: role.name, to: heir.name } },
+      );
+    }
+    return success;
+  });

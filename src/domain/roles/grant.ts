@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { checkAbove, checkGrantable } from "../../kernel/access/hierarchy.ts";
+import { mutation } from "../../kernel/procedures.ts";
+import { changesBetween } from "../../kernel/changes.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { PermissionName } from "../../contract/resources/roles.ts";
+import { viewRole } from "../views/roles.ts";
+
+const Grant = z.strictObject({ permission: PermissionName });
+
+/** Gives a role one more permission, in force from its members' next call. */
+export const grantToRole = mutation("role.grant", Grant)
+  .meta(
+    rest("Permissions").post(
+      "/workspaces/{workspacePublicId}/roles/{rolePublicId}/permissions/grant",
+      "Give a role a permission",
+      "Gives a role one more permission, in force from its members' next call.",
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx: { role, membership, tx }, input: { permission } }) => {
+    checkAbove(membership, role.hierarchyLevel);
+    checkGrantable(membership, permission, role.hierarchyLevel);
+    if (role.permissions.includes(permission)) return success;
+    const after = await tx.prisma.role.update({
+      where: { id: role.id },
+      data: { permissions: { push: permission }, version: { increment: 1 }, updatedAt: tx.now },
+    });
+    tx.emit(
+      "role.updated",
+      { role: viewRole(after) },
+      changesBetween(viewRole(role), viewRole(after)),
+    );
+    return success;
+  });

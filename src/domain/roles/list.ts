@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { query } from "../../kernel/procedures.ts";
+import { rest } from "../../kernel/rest.ts";
+import { Role } from "../../contract/resources/roles.ts";
+import { viewRole } from "../views/roles.ts";
+
+/** The roles of a workspace with their permissions, highest first. */
+export const listRoles = query("role.list")
+  .meta(
+    rest("Permissions").get(
+      "/workspaces/{workspacePublicId}/roles",
+      "List the roles of a workspace",
+      "The roles of a workspace with their permissions, highest first.",
+    ),
+  )
+  .output(z.array(Role))
+  .query(async ({ ctx: { workspace, db } }) => {
+    const rows = await db.role.findMany({
+      where: { workspaceId: workspace.id },
+      orderBy: [{ hierarchyLevel: "desc" }, { id: "asc" }],
+    });
+    return rows.map(viewRole);
+  });

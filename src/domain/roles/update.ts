@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { checkAbove } from "../../kernel/access/hierarchy.ts";
+import { mutation } from "../../kernel/procedures.ts";
+import { changesBetween, present } from "../../kernel/changes.ts";
+import { sqlState } from "../../platform/db/database.ts";
+import { conflict } from "../../platform/errors.ts";
+import { rest } from "../../kernel/rest.ts";
+import { roleFields } from "./fields.ts";
+import { Role } from "../../contract/resources/roles.ts";
+import { viewRole } from "../views/roles.ts";
+
+const Update = z.strictObject(roleFields).partial();
+
+/** Changes a role's name, description or level. */
+export const updateRole = mutation("role.update", Update)
+  .meta(
+    rest("Permissions").put(
+      "/workspaces/{workspacePublicId}/roles/{rolePublicId}",
+      "Change a role",
+      "The three system roles keep their names and levels.",
+    ),
+  )
+  .output(Role)
+  .mutation(async ({ ctx: { role, membership, tx }, input }) => {
+    const { rolePublicId: _, workspacePublicId: _in, ...fields } = input;
+    const given = present(fields);
+    checkAbove(membership, role.hierarchyLevel);
+    if (given.hierarchyLevel !== undefined) checkAbove(membership, given.hierarchyLevel);
+    const changes = changesBetween(viewRole(role), viewRole({ ...role, ...given }));
+    if (Object.keys(changes).length === 0) return viewRole(role);
+    if (role.isSystem && (changes["name"] ?? changes["hierarchyLevel"]) !== undefined) {
+      throw conflict("The system roles keep their names and levels.");
+    }
+    const after = await tx.prisma.role
+      .update({
+        where: { id: role.id },
+        data: { ...given, version: { increment: 1 }, updatedAt: tx.now },
+      })
+      .catch((error: unknown) => {
+        throw sqlState(error) === "23505"
+          ? conflict("A role has this name already.", ["name"])
+          : error;
+      });
+    tx.emit("role.updated", { role: viewRole(after) }, changes);
+    return viewRole(after);
+  });

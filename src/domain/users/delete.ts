@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { externalMutation } from "../../kernel/procedures.ts";
+import type { Caller } from "../../kernel/access/callers.ts";
+import { isPassword, isStillPassword, Password } from "../auth/password.ts";
+import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import { badRequest, forbidden } from "../../platform/errors.ts";
+import { actorOf } from "../../kernel/events/actor.ts";
+import { persistEvents } from "../../kernel/events/persist.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
+import type { Context } from "../../kernel/context.ts";
+import { rest } from "../../kernel/rest.ts";
+import { enqueue } from "../../kernel/jobs/queue.ts";
+import { removeFrom } from "../members/removal.ts";
+import { nobody } from "../views/deleted-account.ts";
+
+const Deletion = z.strictObject({ password: Password.optional() });
+
+/** Deletes the caller's account; what they made with others stays, without their name. */
+export const deleteMe = externalMutation("user.delete", Deletion)
+  .meta(
+    rest("Users").delete(
+      "/users/me",
+      "Delete the caller's account",
+      "Needs the password when the account has one. The address is free again; boards, cards and comments stay, without a name. 409 while the caller is the last admin of a workspace: hand it on or delete it first.",
+      { inBody: true },
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx, input }) => {
+    const { caller, db, deps, requestMetadata } = ctx;
+    const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
+    if (passwordHash !== null) {
+      if (input.password === undefined) throw badRequest("The password is needed.", ["password"]);
+      await deps.limits.signIn(caller.email, requestMetadata.ip);
+      if (!(await isPassword(input.password, passwordHash))) throw wrong();
+    }
+    await ctx.transact(async (tx) => {
+      if (!(await isStillPassword(tx.query, caller.userId, passwordHash))) throw wrong();
+      await leaveAll(tx, ctx, caller);
+      await forgetHistory(tx, caller);
+      await forget(tx, caller.userId);
+    });
+    return success;
+  });
+
+const wrong = () => forbidden("The password is wrong.");
+
+async function leaveAll(tx: UnitOfWork<"member.removed">, ctx: Context, caller: Caller) {
+  // Members come before their workspaces.
+  await tx.query(`SELECT 1 FROM members WHERE "userId" = $1 ORDER BY id FOR NO KEY UPDATE`, [
+    caller.userId,
+  ]);
+  const members = await tx.prisma.member.findMany({
+    where: { userId: caller.userId, status: { not: "removed" } },
+    orderBy: { workspaceId: "asc" },
+    include: { workspace: { select: { deletedAt: true } } },
+  });
+  for (const { workspace, ...member } of members) {
+    if (workspace.deletedAt !== null) continue;
+    tx.workspaceId = member.workspaceId;
+    await removeFrom(tx, member);
+    // Each workspace is told of its own member only.
+    await persistEvents(tx, actorOf(caller), ctx.requestMetadata);
+    tx.pendingEvents.length = 0;
+  }
+}
+
+/** Takes the name out of the history, which may be long: beside the call, in small steps. */
+async function forgetHistory(tx: UnitOfWork, { userId }: Caller) {
+  const members = await tx.prisma.member.findMany({ where: { userId } });
+  await enqueue(tx, "forget", {
+    userId: String(userId),
+    memberPublicIds: members.map((member) => member.publicId),
+    workspaceIds: members.map(({ workspaceId }) => String(workspaceId)),
+  });
+}
+
+async function forget({ prisma, query, now }: UnitOfWork, userId: bigint) {
+  const where = { userId };
+  await query(
+    `UPDATE members SET status = 'removed', "removedAt" = coalesce("removedAt", $2::timestamptz), "userId" = NULL,
+       email = 'deleted-' || "publicId" || '@deleted.invalid' WHERE "userId" = $1`,
+    [userId, now],
+  );
+  await prisma.session.updateMany({
+    where: { ...where, revokedAt: null },
+    data: { revokedAt: now },
+  });
+  await prisma.apiKey.updateMany({
+    where: { ...where, revokedAt: null },
+    data: { revokedAt: now },
+  });
+  await prisma.passwordReset.deleteMany({ where });
+  await prisma.comment.updateMany({ where: { createdById: userId }, data: { authorName: null } });
+  await prisma.integration.deleteMany({ where });
+  await prisma.notification.deleteMany({ where });
+  await prisma.cardWatcher.deleteMany({ where });
+  await prisma.boardFavourite.deleteMany({ where });
+  await query(
+    `UPDATE users SET email = 'deleted-' || "publicId" || '@deleted.invalid', name = '${nobody}', image = NULL,
+       "passwordHash" = NULL, issuer = NULL, subject = NULL, "deletedAt" = $2::timestamptz, version = version + 1 WHERE id = $1`,
+    [userId, now],
+  );
+}

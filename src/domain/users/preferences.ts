@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { query } from "../../kernel/procedures.ts";
+import { credentialExpired } from "../../kernel/access/authorize.ts";
+import { rest } from "../../kernel/rest.ts";
+import { NotificationSettings, settingsOf } from "../../kernel/notification-preferences.ts";
+
+/** What a user has chosen for themselves. */
+export const Preferences = z
+  .object({ notifications: NotificationSettings })
+  .meta({ id: "Preferences" });
+
+/** What the caller has chosen for themselves. */
+export const preferences = query("user.preferences")
+  .meta(
+    rest("Users").get(
+      "/users/me/preferences",
+      "Read the caller's preferences",
+      "How the caller wants to hear of each type of notification: in the app, by mail, both or neither.",
+    ),
+  )
+  .output(Preferences)
+  .query(async ({ ctx: { caller, db, responseMeta } }) => {
+    const user = await db.user.findUnique({ where: { id: caller.userId } });
+    if (user === null) throw credentialExpired();
+    responseMeta.version = user.version;
+    return { notifications: settingsOf(user.notificationSettings) };
+  });

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { mutation } from "../../kernel/procedures.ts";
+import { credentialExpired } from "../../kernel/access/authorize.ts";
+import { present } from "../../kernel/changes.ts";
+import type { User } from "../../platform/db/rows.ts";
+import { checkPrecondition } from "../../kernel/unit-of-work.ts";
+import { rest } from "../../kernel/rest.ts";
+import {
+  NotificationSettingsChange,
+  settingsOf,
+  type Settings,
+} from "../../kernel/notification-preferences.ts";
+import { notificationTypes } from "../../contract/vocabulary/notifications.ts";
+import { Preferences } from "./preferences.ts";
+
+const Update = z.strictObject({ notifications: NotificationSettingsChange.optional() });
+
+/** Changes the caller's preferences that are given. */
+export const updatePreferences = mutation("user.updatePreferences", Update)
+  .meta(
+    rest("Users").put(
+      "/users/me/preferences",
+      "Change the caller's preferences",
+      "Changes how the caller wants to hear of the types of notification that are given; the others stay as they are. It holds for what happens from now on.",
+      { errors: ["PRECONDITION_FAILED"] },
+    ),
+  )
+  .output(Preferences)
+  .mutation(async ({ ctx: { caller, tx, ifMatch }, input }) => {
+    const [user] = await tx.query<Pick<User, "version" | "notificationSettings">>(
+      `SELECT version, "notificationSettings" FROM users WHERE id = $1 FOR NO KEY UPDATE`,
+      [caller.userId],
+    );
+    if (user === undefined) throw credentialExpired();
+    checkPrecondition(ifMatch, user.version);
+    tx.version = user.version;
+    const before = settingsOf(user.notificationSettings);
+    const after = changed(before, input.notifications ?? {});
+    if (JSON.stringify(after) !== JSON.stringify(before)) {
+      const { version } = await tx.prisma.user.update({
+        where: { id: caller.userId },
+        data: { notificationSettings: after, version: { increment: 1 }, updatedAt: tx.now },
+      });
+      tx.version = version;
+    }
+    return { notifications: after };
+  });
+
+/** The settings with those of a change in their place. */
+function changed(before: Settings, change: z.infer<typeof NotificationSettingsChange>): Settings {
+  const after = structuredClone(before);
+  for (const type of notificationTypes) Object.assign(after[type], present(change[type] ?? {}));
+  return after;
+}

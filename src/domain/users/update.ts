@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { mutation } from "../../kernel/procedures.ts";
+import { changesBetween, present } from "../../kernel/changes.ts";
+import { checkPrecondition } from "../../kernel/unit-of-work.ts";
+import { name } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { User } from "../../contract/resources/users.ts";
+import { viewUser } from "../views/users.ts";
+
+const Update = z.strictObject({
+  name: name(1, 255).optional(),
+  image: z
+    .url({ protocol: /^https$/, error: "Must be an https address" })
+    .max(2048)
+    .nullable()
+    .optional(),
+});
+
+/** Changes the caller's name and picture. */
+export const updateMe = mutation("user.update", Update)
+  .meta(
+    rest("Users").put(
+      "/users/me",
+      "Change the caller's account",
+      "The name, and the https address of a picture; `null` takes the picture away.",
+      { errors: ["PRECONDITION_FAILED"], versioned: true },
+    ),
+  )
+  .output(User)
+  .mutation(async ({ ctx: { caller, tx, ifMatch }, input }) => {
+    const where = { id: caller.userId };
+    await tx.query(`SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE`, [caller.userId]);
+    const user = await tx.prisma.user.findUniqueOrThrow({ where });
+    const given = present(input);
+    checkPrecondition(ifMatch, user.version);
+    tx.version = user.version;
+    const changes = changesBetween(viewUser(user), viewUser({ ...user, ...given }));
+    if (Object.keys(changes).length === 0) return viewUser(user);
+    const after = await tx.prisma.user.update({
+      where,
+      data: { ...given, version: { increment: 1 }, updatedAt: tx.now },
+    });
+    tx.version = after.version;
+    return viewUser(after);
+  });

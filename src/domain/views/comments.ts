@@ -1,0 +1,20 @@
+import type { Comment as CommentRow } from "../../platform/db/rows.ts";
+import type { z } from "zod";
+import type { MemberRef } from "../../contract/resources/members.ts";
+import type { Comment } from "../../contract/resources/comments.ts";
+import { iso } from "../../contract/vocabulary/fields.ts";
+
+/** Shows a comment's row; its author comes along as a member, if they are one. */
+export const viewComment = (
+  comment: CommentRow,
+  author: z.infer<typeof MemberRef> | null,
+): z.infer<typeof Comment> => ({
+  publicId: comment.publicId,
+  comment: comment.comment,
+  author,
+  authorName: author?.name ?? comment.authorName ?? "somebody",
+  isEdited: comment.version > 1,
+  version: comment.version,
+  createdAt: iso(comment.createdAt),
+  updatedAt: iso(comment.updatedAt),
+});

@@ -1,0 +1,28 @@
+import type { Invite as InviteRow } from "../../platform/db/rows.ts";
+import type { z } from "zod";
+import type { Invite } from "../../contract/resources/invites.ts";
+import { iso } from "../../contract/vocabulary/fields.ts";
+
+/** Shows a link's row as it stands at `now`. */
+export const viewInvite = (
+  invite: InviteRow & { role: { name: string } },
+  now: Date,
+): z.infer<typeof Invite> => ({
+  publicId: invite.publicId,
+  inviteCode: invite.code,
+  role: invite.role.name,
+  isActive: isOpen(invite, now),
+  maxUses: invite.maxUses,
+  uses: invite.uses,
+  createdAt: iso(invite.createdAt),
+  expiresAt: iso(invite.expiresAt),
+});
+
+/** Whether a link still lets somebody in. */
+export const isOpen = (
+  invite: Pick<InviteRow, "deactivatedAt" | "expiresAt" | "maxUses" | "uses">,
+  now: Date,
+) =>
+  invite.deactivatedAt === null &&
+  invite.expiresAt > now &&
+  (invite.maxUses === null || invite.uses < invite.maxUses);

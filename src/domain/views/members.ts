@@ -1,0 +1,30 @@
+import type { Member as MemberRow } from "../../platform/db/rows.ts";
+import type { z } from "zod";
+import type { Member } from "../../contract/resources/members.ts";
+import { isNobodys, nobody } from "./deleted-account.ts";
+import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
+
+/** What a member shows of the rows that it is made of. */
+export type MemberView = Pick<
+  MemberRow,
+  "publicId" | "email" | "status" | "version" | "createdAt" | "joinedAt"
+> & {
+  user: { name: string; image: string | null } | null;
+  role: { name: string; publicId: string };
+};
+
+/** Shows a member; one without an account goes by the part of the address before the `@`, unless the account was deleted. */
+export const viewMember = (member: MemberView, showEmail: boolean): z.infer<typeof Member> => ({
+  publicId: member.publicId,
+  name: member.user?.name ?? nameFrom(member.email),
+  image: member.user?.image ?? null,
+  email: showEmail && !isNobodys(member.email) ? member.email : null,
+  role: member.role.name,
+  rolePublicId: member.role.publicId,
+  status: member.status,
+  version: member.version,
+  createdAt: iso(member.createdAt),
+  joinedAt: isoOrNull(member.joinedAt),
+});
+
+const nameFrom = (email: string) => (isNobodys(email) ? nobody : email.split("@")[0] || "member");

@@ -1,0 +1,15 @@
+import type { Role as RoleRow } from "../../platform/db/rows.ts";
+import type { z } from "zod";
+import type { Role } from "../../contract/resources/roles.ts";
+import { permissions } from "../../contract/vocabulary/permissions.ts";
+
+/** Shows a role's row. */
+export const viewRole = (role: RoleRow): z.infer<typeof Role> => ({
+  publicId: role.publicId,
+  name: role.name,
+  description: role.description,
+  hierarchyLevel: role.hierarchyLevel,
+  isSystem: role.isSystem,
+  permissions: permissions.filter((permission) => role.permissions.includes(permission)),
+  version: role.version,
+});

@@ -1,0 +1,13 @@
+import type { User as UserRow } from "../../platform/db/rows.ts";
+import type { z } from "zod";
+import type { User } from "../../contract/resources/users.ts";
+import { iso } from "../../contract/vocabulary/fields.ts";
+
+/** Shows an account's row to its owner. */
+export const viewUser = (user: UserRow): z.infer<typeof User> => ({
+  publicId: user.publicId,
+  email: user.email,
+  name: user.name,
+  image: user.image,
+  createdAt: iso(user.createdAt),
+});

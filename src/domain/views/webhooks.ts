@@ -1,0 +1,29 @@
+import type { Webhook as WebhookRow } from "../../platform/db/rows.ts";
+import type { z } from "zod";
+import type { Webhook } from "../../contract/resources/webhooks.ts";
+import { iso } from "../../contract/vocabulary/fields.ts";
+import type { Changes } from "../../kernel/events/pending-event.ts";
+
+/** Shows a webhook's row; `board` is the one that it is bound to. */
+export const viewWebhook = (
+  webhook: WebhookRow,
+  board: { publicId: string } | null,
+): z.infer<typeof Webhook> => ({
+  publicId: webhook.publicId,
+  name: webhook.name,
+  url: webhook.url,
+  events: webhook.events,
+  boardPublicId: board?.publicId ?? null,
+  active: webhook.active,
+  version: webhook.version,
+  createdAt: iso(webhook.createdAt),
+  updatedAt: iso(webhook.updatedAt),
+});
+
+/** What changed of a webhook, as an event may tell it: of its address only where it points. */
+export const toldChanges = ({ url, ...changes }: Changes): Changes =>
+  url === undefined
+    ? changes
+    : { ...changes, url: { from: originOf(url.from), to: originOf(url.to) } };
+
+const originOf = (url: unknown) => new URL(String(url)).origin;

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { query } from "../../kernel/procedures.ts";
+import { pagesById } from "../../kernel/pages/by-id.ts";
+import { Activity } from "../../contract/resources/activity.ts";
+import { catalog } from "../../contract/events.ts";
+import { iso, Moment, Page, pageOf, PublicId } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+
+const Filter = Page.extend({
+  actor: PublicId.meta({ description: "Only what this user or API key did." }).optional(),
+  type: z
+    .string()
+    .max(100)
+    .refine((type) => Object.hasOwn(catalog, type), "Must be an event type")
+    .optional(),
+  since: Moment.optional(),
+  until: Moment.optional(),
+});
+const AuditEntry = Activity.extend({
+  credential: z.string().nullable(),
+  ip: z.string().nullable(),
+  requestId: z.string().nullable(),
+}).meta({ id: "AuditEntry" });
+
+type Entry = z.infer<typeof AuditEntry>;
+type Row = Omit<Entry, "createdAt" | "actor"> & {
+  id: bigint;
+  actorType: Entry["actor"]["type"];
+  actorPublicId: string | null;
+  actorName: string;
+  createdAt: Date;
+};
+
+const statement = `SELECT id, "publicId", type, "actorType"::text AS "actorType", "actorPublicId", "actorName", data, changes,
+    credential, ip, "requestId", "createdAt"
+  FROM events WHERE "workspaceId" = $1 AND ($2::bigint IS NULL OR id < $2) AND ($3::text IS NULL OR "actorPublicId" = $3)
+    AND ($4::text IS NULL OR type = $4) AND ($5::timestamptz IS NULL OR "createdAt" >= $5::timestamptz)
+    AND ($6::timestamptz IS NULL OR "createdAt" < $6::timestamptz)
+  ORDER BY id DESC LIMIT $7`;
+
+/** Who did what in a workspace, with which credential and from where; latest first. */
+export const listAudit = query("workspace.audit", Filter)
+  .meta(
+    rest("Workspaces").get(
+      "/workspaces/{workspacePublicId}/audit",
+      "Read who did what",
+      "Every event of the workspace, latest first, with its actor, the kind of credential, the client's address and the request's id.",
+    ),
+  )
+  .output(pageOf(AuditEntry))
+  .query(async ({ ctx: { workspace, db, deps }, input }) => {
+    const pages = pagesById(deps.seal, `audit of ${workspace.id}`);
+    const rows = await db.query<Row>(statement, [
+      workspace.id,
+      pages.after(input.cursor) ?? null,
+      input.actor ?? null,
+      input.type ?? null,
+      momentOf(input.since),
+      momentOf(input.until),
+      input.limit + 1,
+    ]);
+    return pages.page(
+      rows,
+      input.limit,
+      ({ actorType, actorPublicId, actorName, createdAt, ...row }) => ({
+        ...row,
+        actor: { type: actorType, publicId: actorPublicId, name: actorName },
+        createdAt: iso(createdAt),
+      }),
+    );
+  });
+
+// PostgreSQL knows fewer offsets than ISO 8601.
+const momentOf = (text: string | undefined) => (text === undefined ? null : new Date(text));

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { query } from "../../kernel/procedures.ts";
+import { Slug } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { reservedSlugs } from "../slugs.ts";
+
+const Availability = z
+  .object({ isAvailable: z.boolean(), isReserved: z.boolean() })
+  .meta({ id: "SlugAvailability" });
+
+/** Whether a workspace could have a slug. */
+export const checkWorkspaceSlug = query(
+  "workspace.checkSlugAvailability",
+  z.strictObject({ slug: Slug }),
+)
+  .meta(
+    rest("Workspaces").get(
+      "/workspaces/check-slug-availability",
+      "Ask whether a workspace could have a slug",
+      "Slugs are compared without case, among all workspaces. Some are reserved.",
+    ),
+  )
+  .output(Availability)
+  .query(async ({ ctx: { db }, input }) => {
+    const slug = input.slug.toLowerCase();
+    const isReserved = reservedSlugs.includes(slug);
+    const taken = await db.workspace.count({ where: { slug }, take: 1 });
+    return { isAvailable: !isReserved && taken === 0, isReserved };
+  });

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { mutation } from "../../kernel/procedures.ts";
+import { conflict } from "../../platform/errors.ts";
+import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { insertFounder, insertWorkspace } from "./insert.ts";
+import { prefixFor, reservedSlugs, slugsFor } from "../slugs.ts";
+import { NewWorkspace } from "../../contract/resources/workspaces.ts";
+import { viewWorkspace } from "../views/workspaces.ts";
+
+const Creation = z.strictObject({
+  name: name(1, 64),
+  description: text(0, 280).nullable().optional(),
+  slug: Slug.optional(),
+});
+
+/** Makes a workspace with its three roles; the caller is its first admin. */
+export const createWorkspace = mutation("workspace.create", Creation)
+  .meta(
+    rest("Workspaces").post(
+      "/workspaces",
+      "Create a workspace",
+      "Makes a workspace with its three roles; the caller is its first admin. Without a `slug` one is made from the name.",
+    ),
+  )
+  .output(NewWorkspace)
+  .mutation(async ({ ctx: { caller, tx }, input }) => {
+    const { name: named, description = null } = input;
+    const fields = { name: named, description, cardPrefix: prefixFor(named) };
+    const workspace = await insertWorkspace(tx, fields, slugsOf(input), caller.userId);
+    if (workspace === null) throw conflict("The slug is taken.", ["slug"]);
+    await insertFounder(tx, workspace.id, caller);
+    tx.workspaceId = workspace.id;
+    tx.emit("workspace.created", { workspace: viewWorkspace(workspace) });
+    return workspace;
+  });
+
+function slugsOf({ name: named, slug }: z.infer<typeof Creation>): string[] {
+  const wanted = slug?.toLowerCase();
+  if (wanted === undefined) return slugsFor(named);
+  if (reservedSlugs.includes(wanted)) throw conflict("The slug is reserved.", ["slug"]);
+  return [wanted];
+}

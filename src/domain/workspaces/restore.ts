@@ -1,0 +1,24 @@
+import { mutation } from "../../kernel/procedures.ts";
+import { rest } from "../../kernel/rest.ts";
+import { viewWorkspace } from "../views/workspaces.ts";
+import { WorkspaceInfo } from "../../contract/resources/workspaces.ts";
+
+/** Takes a workspace out of the trash, with all that was in it. */
+export const restoreWorkspace = mutation("workspace.restore")
+  .meta(
+    rest("Workspaces").post(
+      "/workspaces/{workspacePublicId}/restore",
+      "Restore a deleted workspace",
+      "With all that was in it, under its own slug. One that is not deleted stays as it is.",
+    ),
+  )
+  .output(WorkspaceInfo)
+  .mutation(async ({ ctx: { workspace, tx } }) => {
+    if (workspace.deletedAt === null) return viewWorkspace(workspace);
+    const after = await tx.prisma.workspace.update({
+      where: { id: workspace.id },
+      data: { deletedAt: null, version: { increment: 1 }, updatedAt: tx.now },
+    });
+    tx.emit("workspace.restored", { workspace: viewWorkspace(after) });
+    return viewWorkspace(after);
+  });

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { query } from "../../kernel/procedures.ts";
+import { visibleValues } from "../../kernel/access/visibility.ts";
+import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
+import { notFound } from "../../platform/errors.ts";
+import { Page, pageOf, PublicId, text } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { boardStatement, searchStatement, type Hit } from "./search-statement.ts";
+
+const Asked = Page.extend({
+  query: text(1, 200).meta({ description: "Words, the beginning of a last word, or `ENG-12`." }),
+  type: z.enum(["board", "card", "comment"]).optional(),
+  boardPublicId: PublicId.optional(),
+});
+const SearchHit = z
+  .object({
+    type: z.enum(["board", "card", "comment"]),
+    publicId: z.string(),
+    title: z.string(),
+    excerpt: z.string(),
+    cardNumber: z.string().nullable(),
+    cardPublicId: z.string().nullable(),
+    boardPublicId: z.string(),
+    boardName: z.string(),
+  })
+  .meta({ id: "SearchHit" });
+
+/** Finds boards, cards and comments by their words, best first. */
+export const searchWorkspace = query("workspace.search", Asked)
+  .meta(
+    rest("Workspaces").get(
+      "/workspaces/{workspacePublicId}/search",
+      "Search a workspace",
+      "Boards, cards and comments that the caller may see, best first. All words must be there, the last one may be a beginning; names are found although mistyped; `ENG-12` finds that card.",
+    ),
+  )
+  .output(pageOf(SearchHit))
+  .query(async ({ ctx, input }) => {
+    const { workspace, membership, db, deps } = ctx;
+    if (input.boardPublicId !== undefined) {
+      const values = [workspace.id, ...visibleValues(ctx), input.boardPublicId];
+      if ((await db.query(boardStatement, values)).length === 0) throw notFound("board");
+    }
+    const keyset = pagesByKeys(deps.seal, `search of ${workspace.id} for ${input.query}`);
+    const [rank = null, key = null] = keyset.after(input.cursor) ?? [];
+    const may = (permission: "board:view" | "card:view" | "comment:view") =>
+      membership.may.has(permission);
+    const types = [
+      ...(may("board:view") ? ["board"] : []),
+      ...(may("card:view") ? ["card"] : []),
+      ...(may("card:view") && may("comment:view") ? ["comment"] : []),
+    ].filter((type) => input.type === undefined || type === input.type);
+    const found = await db.query<Hit>(searchStatement, [
+      workspace.id,
+      ...visibleValues(ctx),
+      words(input.query),
+      input.query.trim().toLowerCase(),
+      numberIn(input.query),
+      types,
+      input.boardPublicId ?? null,
+      rank,
+      key,
+      input.limit + 1,
+    ]);
+    const { rows, nextCursor } = keyset.page(found, input.limit);
+    return { items: rows, nextCursor };
+  });
+
+/** All words of a query as PostgreSQL asks for them, the last one as a beginning. It takes apart what is between the quotes as it does the texts: `example.com` is one word in both. */
+const words = (phrase: string) => {
+  const asked = phrase.split(/[\s'\\]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  return asked.map((word, nth) => `'${word}'${nth === asked.length - 1 ? ":*" : ""}`).join(" & ");
+};
+
+const numberIn = (phrase: string) => {
+  const found = /^\s*(?:[A-Za-z0-9]{1,10}-|#)?([1-9]\d{0,8})\s*$/.exec(phrase)?.[1];
+  return found === undefined ? null : Number(found);
+};

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { mutation } from "../../kernel/procedures.ts";
+import { changesBetween, present } from "../../kernel/changes.ts";
+import { sqlState } from "../../platform/db/database.ts";
+import { conflict } from "../../platform/errors.ts";
+import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { reservedSlugs } from "../slugs.ts";
+import { viewWorkspace } from "../views/workspaces.ts";
+import { WorkspaceInfo } from "../../contract/resources/workspaces.ts";
+
+const Update = z.strictObject({
+  name: name(1, 64).optional(),
+  description: text(0, 280).nullable().optional(),
+  slug: Slug.optional(),
+  weekStartDay: z.int().min(0).max(6).optional(),
+  cardPrefix: z
+    .string()
+    .regex(/^[A-Z0-9]{1,10}$/, "Must be 1 to 10 of A–Z and 0–9")
+    .optional(),
+  showEmailsToMembers: z.boolean().optional(),
+});
+
+/** Changes the fields of a workspace that are given. */
+export const updateWorkspace = mutation("workspace.update", Update)
+  .meta(
+    rest("Workspaces").put(
+      "/workspaces/{workspacePublicId}",
+      "Change a workspace",
+      "Changes the fields that are given. `null` clears the description.",
+    ),
+  )
+  .output(WorkspaceInfo)
+  .mutation(async ({ ctx: { workspace, tx }, input }) => {
+    const { workspacePublicId: _, slug, ...fields } = input;
+    const given = present({ ...fields, slug: slug?.toLowerCase() });
+    const changes = changesBetween(
+      viewWorkspace(workspace),
+      viewWorkspace({ ...workspace, ...given }),
+    );
+    if (changes["slug"] !== undefined && reservedSlugs.includes(given.slug ?? "")) {
+      throw conflict("The slug is reserved.", ["slug"]);
+    }
+    if (Object.keys(changes).length === 0) return viewWorkspace(workspace);
+    const after = await tx.prisma.workspace
+      .update({
+        where: { id: workspace.id },
+        data: { ...given, version: { increment: 1 }, updatedAt: tx.now },
+      })
+      .catch((error: unknown) => {
+        throw sqlState(error) === "23505" ? conflict("The slug is taken.", ["slug"]) : error;
+      });
+    tx.emit("workspace.updated", { workspace: viewWorkspace(after) }, changes);
+    return viewWorkspace(after);
+  });

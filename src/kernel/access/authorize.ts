@@ -1,0 +1,147 @@
+import { noteUse } from "./key-use.ts";
+import { Failure, forbidden, notFound, unauthorized } from "../../platform/errors.ts";
+import type { Context } from "../context.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { keyAllows, type Caller, type Key } from "./callers.ts";
+import { resolveTarget, findCaller, type Target, type MembershipRow } from "./resolve-target.ts";
+import { effective, permissions, type Permission } from "../../contract/vocabulary/permissions.ts";
+import { idFieldOf, ruleOf, type Operation, type Rule } from "../../contract/policy.ts";
+
+/** What the caller is in the target's workspace, and may do there now. */
+export type Membership = Pick<MembershipRow, "id" | "publicId" | "roleId" | "role" | "level"> & {
+  may: ReadonlySet<Permission>;
+};
+
+/** A call that has been allowed: who calls, on what. */
+export type Authorized = {
+  caller: Caller | null;
+  membership: Membership | null;
+  resources: Target["resources"];
+};
+
+/** What is being asked for. */
+export type AuthorizationRequest = {
+  name: Operation;
+  writes: boolean;
+  lock: boolean;
+  input: Record<string, unknown>;
+};
+
+/** Finds the target of a call and allows the call, or throws 401, 404 or 403. */
+export async function authorize(
+  query: Query,
+  ctx: Context,
+  asked: AuthorizationRequest,
+): Promise<Authorized> {
+  const rule = ruleOf(asked.name);
+  // The operator's key has been looked at by `beginning`, before the input.
+  if (rule.on === "public" || rule.on === "operator") {
+    return { caller: null, membership: null, resources: {} };
+  }
+  const { credential } = ctx;
+  if (credential instanceof Failure) throw credential;
+  const now = ctx.deps.clock();
+  if (rule.on === "self") {
+    const caller = await findCaller(query, credential, now);
+    if (caller === null) throw credentialExpired();
+    if (caller.key !== null) {
+      noteUse(ctx.deps, caller.key);
+      checkKeyAlone(rule, caller.key, asked.writes);
+    }
+    return { caller, membership: null, resources: {} };
+  }
+  const { on } = rule;
+  const within =
+    rule.in === undefined
+      ? undefined
+      : { kind: rule.in, id: String(asked.input[`${rule.in}PublicId`]) };
+  const target = {
+    on,
+    id: String(asked.input[idFieldOf(rule)]),
+    bySlug: rule.by === "slug",
+    within,
+    lock: asked.lock,
+    evenDeleted: rule.evenDeleted,
+  };
+  const search = () => resolveTarget(query, credential, now, target);
+  const first = await search();
+  const found = asked.lock && isStale(first, on) ? await search() : first;
+  if (found === null || isGone(found, now, ctx.deps.config.TRASH_DAYS)) {
+    throw (await findCaller(query, credential, now)) === null ? credentialExpired() : notFound(on);
+  }
+  if (found.caller.key !== null) noteUse(ctx.deps, found.caller.key);
+  const { caller, resources } = found;
+  return { caller, resources, membership: authorizeMember(rule, found, asked.writes) };
+}
+
+// Whoever waited for a lock sees the target as it is now, but the chain above it as it was: its board may have moved to another workspace.
+const isStale = (found: Target | null, on: string) =>
+  found === null ||
+  (on !== "workspace" &&
+    found.resources[on]?.["workspaceId"] !== found.resources["workspace"]?.["id"]);
+
+/** What was deleted before this moment is gone, whether the purge has come by, is at it, or has yet to come. */
+export const purgedBefore = (now: Date, trashDays: number) =>
+  new Date(now.getTime() - trashDays * 24 * 60 * 60 * 1000);
+
+function isGone({ resources }: Target, now: Date, trashDays: number) {
+  const before = purgedBefore(now, trashDays);
+  return Object.values(resources).some(
+    ({ deletedAt }) => deletedAt instanceof Date && deletedAt < before,
+  );
+}
+
+/** 401 for a credential that has been ended. */
+export const credentialExpired = () => unauthorized("The credential has expired or was revoked.");
+
+/** What a caller who was found may do; throws 403 when that is not what the rule asks for. */
+export function authorizeMember(
+  rule: Extract<Rule, { needs: unknown }>,
+  found: Target,
+  writes: boolean,
+): Membership {
+  const { membership, caller, resources } = found;
+  const { key } = caller;
+  if (membership === null) throw forbidden("You are not a member of this workspace.");
+  if (key !== null) checkKeyHere(key, resources, writes);
+  const may = new Set(rightsOf(membership).filter((right) => keyAllows(caller, right)));
+  if (!membership.onBoard && !may.has("workspace:manage")) {
+    throw forbidden("This board is open only to members who were added to it.");
+  }
+  const { needs } = rule;
+  if (needs !== "member" && !may.has(needs)) {
+    const mine = rule.orCreator && resources[rule.on]?.["createdById"] === caller.userId;
+    if (!mine || !keyAllows(caller, needs)) throw forbidden(needs);
+  }
+  const { id, publicId, roleId, role, level } = membership;
+  return { id, publicId, roleId, role, level, may };
+}
+
+function rightsOf({ rolePermissions, overrides }: MembershipRow): readonly Permission[] {
+  return overrides.length === 0
+    ? permissions.filter((right) => rolePermissions.includes(right))
+    : effective(
+        rolePermissions,
+        overrides.map((text) => ({ permission: text.slice(1), granted: text.startsWith("+") })),
+      );
+}
+
+function checkKeyHere(key: Key, things: Target["resources"], writes: boolean) {
+  if (writes && key.readOnly) throw forbidden("This API key may only read.");
+  if (key.workspaceId !== null && things["workspace"]?.["id"] !== key.workspaceId) {
+    throw forbidden("This API key is bound to another workspace.");
+  }
+  if (key.boardId !== null && things["board"]?.["id"] !== key.boardId) {
+    throw forbidden("This API key is bound to one board.");
+  }
+}
+
+function checkKeyAlone(rule: Extract<Rule, { on: "self" }>, key: Key, writes: boolean) {
+  const { keys = "unrestricted" } = rule;
+  if (writes && key.readOnly && !rule.reads) throw forbidden("This API key may only read.");
+  if (keys === "none") throw forbidden("This needs a signed-in user; API keys may not do it.");
+  const bound = !key.allPermissions || key.workspaceId !== null || key.boardId !== null;
+  if (keys === "unrestricted" && bound) {
+    throw forbidden("This API key is bound to permissions, a workspace or a board.");
+  }
+}

@@ -1,0 +1,37 @@
+import type { JWTPayload } from "jose";
+import { Email } from "../../contract/vocabulary/email.ts";
+
+/** Who an issuer says that somebody is. `email` is there only when the issuer has verified it. */
+export type IdentityClaims = { issuer: string; subject: string; email?: string; name: string };
+
+const longestSubject = 255;
+const longestName = 255;
+
+/** The person of a token's claims; undefined without a subject that can be kept. */
+export function claimsOf(issuer: string, claims: JWTPayload): IdentityClaims | undefined {
+  const { sub } = claims;
+  if (typeof sub !== "string" || sub === "" || sub.length > longestSubject) return undefined;
+  if (sub.includes("\0") || !sub.isWellFormed()) return undefined;
+  const email = addressOf(claims);
+  return {
+    issuer,
+    subject: sub,
+    ...(email === undefined ? {} : { email }),
+    name: nameOf(claims) ?? email?.split("@")[0] ?? "Somebody",
+  };
+}
+
+function addressOf({ email, email_verified: isVerified }: JWTPayload): string | undefined {
+  // Some issuers write their booleans as text.
+  if (isVerified !== true && isVerified !== "true") return undefined;
+  return Email.safeParse(email).data;
+}
+
+function nameOf(claims: JWTPayload): string | undefined {
+  const given = [claims["name"], claims["preferred_username"]]
+    .filter((text) => typeof text === "string")
+    .map((text) => text.replaceAll("\0", "").toWellFormed().trim())
+    .find((text) => text !== "");
+  // By code points, so that none is cut in two.
+  return given === undefined ? undefined : Array.from(given).slice(0, longestName).join("");
+}

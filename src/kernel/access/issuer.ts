@@ -1,0 +1,135 @@
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  customFetch,
+  decodeJwt,
+  errors,
+  jwtVerify,
+  type JWTVerifyGetKey,
+} from "jose";
+import { z } from "zod";
+import type { Config } from "../../platform/config.ts";
+import { Failure, unauthorized, unavailable } from "../../platform/errors.ts";
+import { caller, readJson, under } from "../../platform/http/request.ts";
+import type { Credential } from "./credential.ts";
+import { claimsOf } from "./identity-claims.ts";
+
+/** Reads the tokens of the one issuer that is trusted beside ourselves. */
+export type Issuer = {
+  /** Whether a token says that it is of this issuer; nothing has been proved by that. */
+  names(token: string): boolean;
+  /** The credential that a token is, or the 401 that it deserves; 503 while the issuer's keys cannot be had. */
+  read(token: string): Promise<Credential | Failure>;
+};
+
+const name = "The issuer of the tokens";
+// None that is symmetric: whoever can check such a token can make one.
+const algorithms = ["RS", "PS", "ES"]
+  .flatMap((kind) => [256, 384, 512].map((bits) => `${kind}${bits}`))
+  .concat("EdDSA", "Ed25519");
+const toleratedSeconds = 30;
+
+/** After so long the keys are asked for again. */
+const freshMs = 10 * 60_000;
+/** For so long the known keys are good while the issuer cannot be reached. */
+const staleMs = 60 * 60_000;
+/** The issuer is not asked twice within it, whatever tokens come. */
+const quietMs = 30_000;
+
+const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
+const Keys = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })) });
+
+/** The trusted issuer, if the configuration names one. */
+export function createIssuer(config: Config, clock: () => Date): Issuer | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience } = config;
+  if (issuer === undefined || audience.length === 0) return undefined;
+  const keys = keysOf(issuer, () => clock().getTime());
+  return {
+    names(token) {
+      try {
+        return decodeJwt(token).iss === issuer;
+      } catch {
+        return false;
+      }
+    },
+    async read(token) {
+      try {
+        const { payload } = await jwtVerify(token, keys, {
+          algorithms,
+          issuer,
+          audience,
+          clockTolerance: toleratedSeconds,
+          requiredClaims: ["sub", "exp"],
+          currentDate: clock(),
+        });
+        const claims = claimsOf(issuer, payload);
+        if (claims === undefined) return unauthorized("The token names nobody (sub).");
+        const { subject } = claims;
+        const expiresAt = (Number(payload.exp) + toleratedSeconds) * 1_000;
+        return { kind: "issuer", id: JSON.stringify([issuer, subject]), claims, expiresAt };
+      } catch (error) {
+        return refusal(error);
+      }
+    },
+  };
+}
+
+/** The issuer's public keys, found by discovery; time is read from our own clock. */
+function keysOf(issuer: string, now: () => number): JWTVerifyGetKey {
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let loadedAt = Number.NEGATIVE_INFINITY;
+  let fault: unknown;
+  const ask = async () => {
+    if (now() - askedAt < quietMs) throw fault ?? new errors.JWKSNoMatchingKey();
+    askedAt = now();
+    try {
+      const keys = await askFor(issuer);
+      [loadedAt, fault] = [now(), undefined];
+      return Response.json(keys);
+    } catch (error) {
+      fault = error;
+      throw error;
+    }
+  };
+  const remote = createRemoteJWKSet(new URL(issuer), {
+    cacheMaxAge: Number.POSITIVE_INFINITY,
+    cooldownDuration: 0,
+    [customFetch]: ask,
+  });
+  return async (header, token) => {
+    if (now() - loadedAt > freshMs) {
+      try {
+        await remote.reload();
+      } catch (error) {
+        const known = remote.jwks();
+        if (known === undefined || now() - loadedAt > staleMs) throw error;
+        return createLocalJWKSet(known)(header, token);
+      }
+    }
+    return remote(header, token);
+  };
+}
+
+async function askFor(issuer: string) {
+  const ask = caller(name, { requestMs: 5_000, totalMs: 5_000, bytes: 1024 * 1024 });
+  const get = async <Shape>(url: string, schema: z.ZodType<Shape>) => {
+    const { status, text } = await ask(url, { headers: { Accept: "application/json" } });
+    if (status !== 200) throw unavailable(`${name} answered ${status} for its keys.`);
+    return readJson(name, schema, text);
+  };
+  const found = await get(under(issuer, "/.well-known/openid-configuration"), Discovery);
+  if (found.issuer !== issuer) throw unavailable(`${name} says that it is another one.`);
+  return get(found.jwks_uri, Keys);
+}
+
+function refusal(error: unknown): Failure {
+  if (error instanceof Failure) {
+    return unavailable(error.issues[0]?.message ?? `${name} does not answer.`, quietMs / 1000);
+  }
+  if (error instanceof errors.JWTExpired) return unauthorized("The issuer's token has expired.");
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return unauthorized(`The issuer's token is not for this service, or not yet (${error.claim}).`);
+  }
+  if (!(error instanceof errors.JOSEError)) throw error;
+  return unauthorized("The token was not signed by the issuer that it names.");
+}

@@ -1,0 +1,59 @@
+import type { z } from "zod";
+import type { Activity } from "../../contract/resources/activity.ts";
+import type { Query } from "../../platform/db/query.ts";
+import type { Seal } from "../../platform/crypto/seal.ts";
+import type { Permission } from "../../contract/vocabulary/permissions.ts";
+import { type Page, iso } from "../../contract/vocabulary/fields.ts";
+import { pagesById } from "../pages/by-id.ts";
+import { visibleTypes } from "./redact.ts";
+
+/** Whose history: all that happened on a board, or what shows in the history of a card. */
+export type HistoryOf = { board: string } | { card: string };
+
+type View = z.infer<typeof Activity>;
+type Row = Pick<View, "publicId" | "type" | "data" | "changes"> & {
+  id: bigint;
+  actorType: View["actor"]["type"];
+  actorPublicId: string | null;
+  actorName: string;
+  createdAt: Date;
+};
+
+// A board that moved was told of in both workspaces: its history has it once.
+const once = `(e.type <> 'board.moved' OR EXISTS (SELECT 1 FROM workspaces w
+  WHERE w.id = e."workspaceId" AND w."publicId" = e.data #>> '{to,workspacePublicId}'))`;
+const statement = (
+  which: string,
+) => `SELECT e.id, e."publicId", e.type, e."actorType"::text AS "actorType",
+    e."actorPublicId", e."actorName", e.data, e.changes, e."createdAt"
+  FROM events e WHERE ${which} AND ($2::bigint IS NULL OR e.id < $2) AND e.type = ANY ($3::text[])
+  ORDER BY e.id DESC LIMIT $4`;
+const ofBoard = statement(`e."boardPublicId" = $1 AND ${once}`);
+const ofCard = statement(`e."cardPublicId" = $1 AND e."isActivity"`);
+
+/** One page of a history, newest first; what happened to a kind of thing is only for those who may read that kind. */
+export async function activityPage(
+  query: Query,
+  seal: Seal,
+  of: HistoryOf,
+  may: ReadonlySet<Permission>,
+  { limit, cursor }: z.infer<typeof Page>,
+): Promise<{ items: View[]; nextCursor: string | null }> {
+  const pages = pagesById(seal, `activity of ${JSON.stringify(of)}`);
+  const rows = await query<Row>("board" in of ? ofBoard : ofCard, [
+    "board" in of ? of.board : of.card,
+    pages.after(cursor) ?? null,
+    visibleTypes(may),
+    limit + 1,
+  ]);
+  return pages.page(rows, limit, show);
+}
+
+const show = (row: Row): View => ({
+  publicId: row.publicId,
+  type: row.type,
+  actor: { type: row.actorType, publicId: row.actorPublicId, name: row.actorName },
+  data: row.data,
+  changes: row.changes,
+  createdAt: iso(row.createdAt),
+});

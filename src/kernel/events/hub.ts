@@ -1,0 +1,52 @@
+import type { tracked } from "@trpc/server";
+import type { StreamItem } from "../../contract/event-envelope.ts";
+import type { Position } from "./cursor.ts";
+import type { LogReader } from "./log-reader.ts";
+
+/** An item of a stream, with the cursor after it as its id. */
+export type TrackedItem = ReturnType<typeof tracked<StreamItem>>;
+
+/** One open stream of events. */
+export type EventStream = AsyncIterable<TrackedItem> & {
+  /** How many events it has sent. */
+  readonly count: number;
+  /** The cursor after everything sent, and everything that its reader may not see. */
+  readonly cursor: string;
+  /** Called now and then, to show that the connection is alive. */
+  ping: (() => void) | undefined;
+  /** Cuts the connection of a client that does not read. */
+  cut: (() => void) | undefined;
+  /** Ends it at once. */
+  close(): void;
+};
+
+/** A wait for new events in a workspace's log. */
+export type Watch = {
+  /** Resolves when an event has become readable since the last call, at the latest after `ms`. */
+  next(ms: number, gone: AbortSignal | undefined): Promise<void>;
+  /** Whether waiting is over because the service stops. */
+  readonly isReleased: boolean;
+  close(): void;
+};
+
+/** The workspace whose log is read. */
+export type LogOwner = { id: bigint; publicId: string };
+
+/** Reads the logs of workspaces for all open streams: each log once, however many streams there are. */
+export type EventHub = {
+  /** Opens a stream from a position, or from now; 429 when the user has too many. */
+  follow(
+    workspace: LogOwner,
+    stream: {
+      reader: LogReader;
+      userId: bigint;
+      from: { position: Position; cursor: string } | undefined;
+    },
+  ): Promise<EventStream>;
+  /** Waits for new events without holding a database connection. */
+  watch(workspace: LogOwner): Promise<Watch>;
+  /** Ends all waits; later ones end at once. */
+  release(): void;
+  /** Ends all streams. */
+  stop(): void;
+};

@@ -1,0 +1,86 @@
+import { publicId } from "../../platform/db/public-id.ts";
+import type { UnitOfWork } from "../unit-of-work.ts";
+import type { PendingEvent } from "./pending-event.ts";
+import type { Actor } from "./actor.ts";
+import type { EventConsumer } from "./consumers.ts";
+import { catalog } from "../../contract/events.ts";
+import { truncateEvent } from "./truncate.ts";
+
+/** Where a write came from, as the audit keeps it. */
+export type RequestMetadata = { ip: string; requestId: string };
+
+/** What a write of the service itself came from: nobody's request. */
+const nowhere = { ip: null, requestId: null };
+
+const insert = `INSERT INTO events ("publicId", "workspaceId", "boardPublicId", "cardPublicId", type, "isActivity",
+    "actorType", "actorUserId", "actorPublicId", "actorName", credential, ip, "requestId", data, changes, "createdAt")
+  SELECT e."publicId", $2::bigint, e."boardPublicId", e."cardPublicId", e.type, e."isActivity",
+    $3::"ActorType", $4::bigint, $5, $6, $7, $8, $9, e.data, e.changes, $10::timestamptz
+  FROM jsonb_to_recordset($1::jsonb) AS e("publicId" text, "boardPublicId" text, "cardPublicId" text, type text,
+    "isActivity" boolean, data jsonb, changes jsonb)`;
+
+const statements = new Map<string, string>();
+
+/** The statement that writes events and the rows that some consumers derive from them. */
+function statementFor(consumers: readonly Active[]): string {
+  const ctes = consumers.map(({ consumer, parameter }) => consumer.ctes(parameter));
+  const key = ctes.join(",");
+  const known = statements.get(key);
+  if (known !== undefined) return known;
+  const recorded = `recorded AS (${insert} RETURNING id, "publicId", type, "boardPublicId", data)`;
+  const statement = `WITH ${[recorded, ...ctes].join(", ")} SELECT count(*) FROM recorded`;
+  statements.set(key, statement);
+  return statement;
+}
+
+type Active = { consumer: EventConsumer; parameter: string };
+
+/** Writes the pending events of a transaction in order, as its last step, with the rows that consumers derive from them. `origin` is null for work of the service itself. */
+export async function persistEvents(
+  tx: UnitOfWork,
+  actor: Actor,
+  origin: { [Name in keyof RequestMetadata]: RequestMetadata[Name] | null } | null,
+): Promise<void> {
+  if (tx.pendingEvents.length === 0) return;
+  if (tx.workspaceId === undefined) throw new Error("An event needs a workspace.");
+  tx.changedWorkspaces.add(tx.workspaceId);
+  const rows = tx.pendingEvents.map(row);
+  const ids = rows.map((event) => event.publicId);
+  const { ip, requestId } = origin ?? nowhere;
+  const values: unknown[] = [
+    JSON.stringify(rows),
+    tx.workspaceId,
+    actor.type,
+    actor.userId,
+    actor.publicId,
+    actor.name,
+    actor.credential,
+    ip,
+    requestId,
+    tx.now,
+  ];
+  const active: Active[] = [];
+  for (const consumer of tx.consumers) {
+    const input = consumer.inputOf?.(tx.pendingEvents, ids, actor);
+    if (input?.length === 0) continue;
+    if (input !== undefined) values.push(JSON.stringify(input));
+    active.push({ consumer, parameter: `$${values.length}` });
+  }
+  await tx.query(statementFor(active), values);
+}
+
+function row({ type, data, changes, isActivity }: PendingEvent) {
+  const small = truncateEvent({ data, changes: changes ?? null });
+  return {
+    publicId: publicId(),
+    boardPublicId: idOf(data["board"]),
+    cardPublicId: idOf(data["card"]),
+    type,
+    isActivity: isActivity ?? catalog[type].isActivity,
+    ...small,
+  };
+}
+
+function idOf(thing: unknown) {
+  return typeof thing === "object" && thing !== null && "publicId" in thing ? thing.publicId : null;
+}

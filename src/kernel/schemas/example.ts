@@ -1,0 +1,102 @@
+import type { Operation } from "../../contract/policy.ts";
+import { nameOf, type Schema } from "./schema.ts";
+import { exampleIds, exampleValues, type Json } from "./values.ts";
+
+/** Optional fields that examples leave out: they exclude others, or no value of theirs is good everywhere. */
+const leftOut = new Set([
+  "beforeCardPublicId",
+  "beforeListPublicId",
+  "afterListPublicId",
+  "rolePublicId",
+  "afterCardPublicId",
+  "sourceBoardPublicId",
+  "memberPublicIds",
+  "secret",
+  "returnUrl",
+  "cursor",
+  "lastEventId",
+  "types",
+  "query",
+  "error",
+  "changes",
+  "shortened",
+]);
+
+/** Whether an example shows a field. */
+export const isShown = (field: string, required: boolean) => required || !leftOut.has(field);
+
+const subjects: { readonly [Name in Operation]?: string } = {
+  "auth.register": "user",
+  "auth.login": "user",
+  "auth.createApiKey": "apiKey",
+  "board.get": "filter",
+  "board.cards": "filter",
+  "board.exportCsv": "filter",
+  "checklist.addItem": "checklistItem",
+  "checklist.updateItem": "checklistItem",
+  "workspace.search": "searchHit",
+  "workspace.trash": "trashed",
+  "workspace.audit": "audit",
+  "workspace.events": "event",
+  "workspace.stream": "event",
+  "auth.streamTicket": "streamTicket",
+};
+
+/** The kind of thing that an operation's own fields are about. */
+export const subjectOf = (name: Operation) => subjects[name] ?? name.split(".", 1).join("");
+
+/** Makes the example of a schema that is about a `kind` of thing, or of its `field`; the same one every time. */
+export type Exemplify = (schema: Schema, kind: string, field?: string) => Json;
+
+/** Makes examples of schemas that may refer to shared ones. */
+export function exemplifier(schemas: Readonly<Record<string, Schema>>): Exemplify {
+  const make: Exemplify = (schema, kind, field = "") => {
+    const { $ref, properties, required = [], items } = schema;
+    if ($ref !== undefined) {
+      const name = nameOf($ref);
+      const target = schemas[name] ?? {};
+      const otherwise = Object.hasOwn(exampleIds, field) ? field : kind;
+      return make(target, kindOf(name, otherwise), isObject(target) ? "" : field);
+    }
+    if (properties !== undefined) {
+      return Object.fromEntries(
+        Object.entries(properties)
+          .filter(([name]) => isShown(name, required.includes(name)))
+          .map(([name, one]) => [name, make(one, field || kind, name)]),
+      );
+    }
+    if (items === undefined) {
+      const known = valueOf(schema, kind, field);
+      if (known !== undefined) return known;
+      const [first] = schema.anyOf ?? [];
+      if (first?.$ref !== undefined) return make(first, kind, field);
+      throw new Error(`openapi/values.ts has no example for ${kind}.${field}.`);
+    }
+    const isList =
+      isObject(items) || (items.$ref !== undefined && isObject(schemas[nameOf(items.$ref)]));
+    return [make(items, kind, isList ? field.replace(/s$/, "") : field)].flat();
+  };
+  return make;
+}
+
+const isObject = (schema: Schema | undefined) => schema?.properties !== undefined;
+
+/** The kind of thing that a shared schema shows: `NewBoard` and `BoardInfo` are boards. */
+function kindOf(name: string, otherwise: string) {
+  const bare = name.replace(/^(?:New|Public)|(?:Info|Ref|Summary|Entry|Page|With[A-Z]\w+)$/g, "");
+  const kind = bare.replace(/^./, (letter) => letter.toLowerCase());
+  return Object.hasOwn(exampleIds, kind) ? kind : otherwise;
+}
+
+function valueOf(schema: Schema, kind: string, field: string): Json | undefined {
+  const id = /^(.*)PublicIds?$/.exec(field)?.[1];
+  return [
+    schema.const,
+    exampleIds[field === "publicId" ? kind : (id ?? "")],
+    exampleValues[`${kind}.${field}`],
+    exampleValues[field],
+    schema.enum?.[0],
+    schema.default,
+    schema.type === "boolean" ? false : undefined,
+  ].find((value) => value !== undefined);
+}

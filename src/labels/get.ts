@@ -1,9 +1,0 @@
-import { mayRead } from "../access/may.ts";
-import { rest } from "../http/rest.ts";
-import { Label, viewLabel } from "./view.ts";
-
-/** One label. */
-export const getLabel = mayRead("label.get")
-  .meta(rest("Labels").get("/labels/{labelPublicId}", "Read a label", "One label of a board."))
-  .output(Label)
-  .query(({ ctx: { label } }) => viewLabel(label));

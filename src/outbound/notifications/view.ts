@@ -1,0 +1,59 @@
+import type { NotificationType } from "../../contract/vocabulary/notifications.ts";
+import { visibleNotifications } from "./visible.ts";
+import type { z } from "zod";
+import type { Notification } from "../../contract/resources/notifications.ts";
+import { NotificationData } from "../../contract/resources/notifications.ts";
+import { cardName } from "../../domain/views/cards.ts";
+import { isoOrNull, iso } from "../../contract/vocabulary/fields.ts";
+
+/** A notification's row with what it is about. */
+export type NotificationRow = {
+  id: bigint;
+  publicId: string;
+  type: NotificationType;
+  data: unknown;
+  createdAt: Date;
+  readAt: Date | null;
+  workspacePublicId: string;
+  workspaceName: string;
+  cardPrefix: string;
+  boardPublicId: string | null;
+  boardName: string | null;
+  cardPublicId: string | null;
+  cardTitle: string | null;
+  cardNumber: number | null;
+};
+
+/** SQL: the rows that `viewNotification` shows; a condition may follow. */
+export const selectNotifications = `SELECT n.id, n."publicId", n.type, n.data, n."createdAt", n."readAt",
+    workspace."publicId" AS "workspacePublicId", workspace.name AS "workspaceName", workspace."cardPrefix",
+    board."publicId" AS "boardPublicId", board.name AS "boardName",
+    card."publicId" AS "cardPublicId", card.title AS "cardTitle", card.number AS "cardNumber"
+  ${visibleNotifications}`;
+
+/** Shows a notification to its owner. */
+export function viewNotification(row: NotificationRow): z.infer<typeof Notification> {
+  const { event, actor, comment, dueDate, webhook } = NotificationData.parse(row.data);
+  const { boardPublicId, boardName, cardPublicId, cardTitle, cardNumber } = row;
+  return {
+    publicId: row.publicId,
+    type: row.type,
+    event,
+    actor,
+    workspace: { publicId: row.workspacePublicId, name: row.workspaceName },
+    board:
+      boardPublicId === null || boardName === null
+        ? null
+        : { publicId: boardPublicId, name: boardName },
+    card:
+      cardPublicId === null || cardTitle === null || cardNumber === null
+        ? null
+        : cardName({ publicId: cardPublicId, title: cardTitle, number: cardNumber }, row),
+    comment: comment ?? null,
+    dueDate: dueDate ?? null,
+    webhook: webhook ?? null,
+    isRead: row.readAt !== null,
+    readAt: isoOrNull(row.readAt),
+    createdAt: iso(row.createdAt),
+  };
+}

@@ -1,0 +1,24 @@
+import { mutation } from "../../kernel/procedures.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { viewWebhook } from "../../domain/views/webhooks.ts";
+
+/** Deletes a webhook; nothing more is sent to it, and what waits for it ends. */
+export const deleteWebhook = mutation("webhook.delete")
+  .meta(
+    rest("Webhooks").delete(
+      "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}",
+      "Delete a webhook",
+      "Deletes a webhook; nothing more is sent to it, and what waits for it ends.",
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx: { webhook, tx } }) => {
+    const after = await tx.prisma.webhook.update({
+      where: { id: webhook.id },
+      data: { deletedAt: tx.now, active: false, version: { increment: 1 }, updatedAt: tx.now },
+      include: { board: true },
+    });
+    tx.emit("webhook.deleted", { webhook: viewWebhook(after, after.board) });
+    return success;
+  });

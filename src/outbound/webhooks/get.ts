@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { query } from "../../kernel/procedures.ts";
+import { isoOrNull, Timestamp } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { viewWebhook } from "../../domain/views/webhooks.ts";
+import { Webhook } from "../../contract/resources/webhooks.ts";
+
+const WebhookHealth = Webhook.extend({
+  lastSuccessAt: Timestamp.nullable(),
+  lastFailureAt: Timestamp.nullable(),
+  failingSince: Timestamp.nullable(),
+  pendingCount: z.int(),
+}).meta({ id: "WebhookHealth" });
+
+/** One webhook with its health. */
+export const getWebhook = query("webhook.get")
+  .meta(
+    rest("Webhooks").get(
+      "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}",
+      "Read a webhook",
+      "With its health: the last success and failure, since when it has been failing, and how many deliveries wait.",
+    ),
+  )
+  .output(WebhookHealth)
+  .query(async ({ ctx: { webhook, db } }) => {
+    const board =
+      webhook.boardId === null
+        ? null
+        : await db.board.findUnique({
+            where: { id: webhook.boardId },
+            select: { publicId: true },
+          });
+    return {
+      ...viewWebhook(webhook, board),
+      lastSuccessAt: isoOrNull(webhook.lastSuccessAt),
+      lastFailureAt: isoOrNull(webhook.lastFailureAt),
+      failingSince: isoOrNull(webhook.failingSince),
+      pendingCount: await db.delivery.count({
+        where: { webhookId: webhook.id, status: "pending" },
+      }),
+    };
+  });

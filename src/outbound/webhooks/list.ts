@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { query } from "../../kernel/procedures.ts";
+import { rest } from "../../kernel/rest.ts";
+import { viewWebhook } from "../../domain/views/webhooks.ts";
+import { Webhook } from "../../contract/resources/webhooks.ts";
+
+/** The webhooks of a workspace, oldest first. */
+export const listWebhooks = query("webhook.list")
+  .meta(
+    rest("Webhooks").get(
+      "/workspaces/{workspacePublicId}/webhooks",
+      "List webhooks",
+      "The webhooks of a workspace, oldest first, without their secrets.",
+    ),
+  )
+  .output(z.array(Webhook))
+  .query(async ({ ctx: { workspace, db } }) => {
+    const rows = await db.webhook.findMany({
+      where: { workspaceId: workspace.id, deletedAt: null },
+      orderBy: { id: "asc" },
+      include: { board: { select: { publicId: true } } },
+    });
+    return rows.map((row) => viewWebhook(row, row.board));
+  });

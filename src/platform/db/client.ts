@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import pg from "pg";
+import type { Logger } from "pino";
+import type { PrismaClient } from "./generated/client.ts";
+import { prismaOn, type JoinedTransaction } from "./join-transaction.ts";
+
+/** Prisma and the pool under it, and Prisma in a transaction of that pool; `close` waits for what is still running. */
+export type Connection = {
+  prisma: PrismaClient;
+  pool: pg.Pool;
+  within: (client: pg.PoolClient) => JoinedTransaction;
+  close: () => Promise<void>;
+};
+
+/** How many connections may be open, and where to report the ones that are lost. */
+export type ConnectOptions = { size?: number; log?: Logger };
+
+/** Opens a pool on a database, and Prisma on that pool; nothing is connected before the first query. */
+export async function connect(
+  url: string,
+  { size = 10, log }: ConnectOptions = {},
+): Promise<Connection> {
+  const pool = new pg.Pool({
+    connectionString: inUtc(url),
+    max: size,
+    application_name: "workspace-board-service",
+    connectionTimeoutMillis: 4_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    statement_timeout: 4_000,
+    idle_in_transaction_session_timeout: 4_000,
+    types: bigints,
+    // Statements that are asked for together are sent together, one after the other.
+    pipeline: true,
+  });
+  // A server that goes away ends the idle connections too; the pool opens new ones by itself.
+  pool.on("error", (error) => log?.warn({ err: error }, "idle database connection lost"));
+  const { prisma, within } = prismaOn(pool, {
+    adapter: {
+      // What has no parameters (BEGIN, COMMIT) is cheaper as it is.
+      statementNameGenerator: ({ sql, args }) => (args.length === 0 ? "" : statementName(sql)),
+    },
+    // Above the timeouts of the connection, so that the database is what gives up first.
+    transactionOptions: { maxWait: 4_000, timeout: 10_000 },
+  });
+  const close = async () => {
+    await prisma.$disconnect();
+    await pool.end();
+  };
+  return { prisma, pool, within, close };
+}
+
+const names = new Map<string, string>();
+// Every connection keeps every statement that has a name, so their number must have an end.
+const mostNames = 1_000;
+
+/** The name under which a statement is prepared, always the same for the same SQL; empty, and so not prepared, for too many. */
+export function statementName(sql: string): string {
+  const known = names.get(sql);
+  if (known !== undefined) return known;
+  if (names.size >= mostNames) return "";
+  const name = createHash("sha256").update(sql).digest("base64url").slice(0, 22);
+  names.set(sql, name);
+  return name;
+}
+
+/** How values are read by queries on a pool itself: Prisma brings its own parsers with each query. */
+export const bigints = new pg.TypeOverrides();
+bigints.setTypeParser(pg.types.builtins.INT8, BigInt);
+
+/** Prisma reads every timestamp as UTC, whatever offset stands behind it: the session must write it so. */
+function inUtc(url: string): string {
+  const address = new URL(url);
+  const options = address.searchParams.get("options");
+  address.searchParams.set("options", `${options ?? ""} -c timezone=UTC`.trim());
+  return address.href;
+}

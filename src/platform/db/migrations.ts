@@ -1,0 +1,25 @@
+import { createHash } from "node:crypto";
+import { readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** One step of the schema's history; `checksum` is the one that Prisma keeps of it. */
+export type Migration = { name: string; sql: string; checksum: string };
+
+/** The folder of the schema: it stands beside `src` and `dist` alike. */
+export const prismaDirectory = fileURLToPath(new URL("../../../prisma/", import.meta.url));
+
+/** The folder of the migrations. */
+export const migrationsDirectory = join(prismaDirectory, "migrations");
+
+/** Reads all migrations, oldest first. */
+export async function readMigrations(directory = migrationsDirectory): Promise<Migration[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(
+    names.toSorted().map(async (name) => {
+      const sql = await readFile(join(directory, name, "migration.sql"), "utf8");
+      return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+    }),
+  );
+}

@@ -1,0 +1,65 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { DiffTarget } from "@prisma/schema-engine-wasm/schema_engine_bg";
+import { type Logger, pino } from "pino";
+import { alive, findServer } from "./embedded/process.ts";
+import { startEmbedded } from "./embedded/server.ts";
+import { prismaDirectory } from "./migrations.ts";
+import { withSchemaEngine } from "./schema-engine.ts";
+
+/** Settings for a database that nobody will miss: fast, and gone after a crash. */
+export const throwaway = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+
+const prefix = "board-scratch-";
+
+/** Makes a directory for databases that are not to last, closed to every other account. */
+export const scratchDirectory = (): Promise<string> =>
+  mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
+
+/** Clears away the scratch directories, and the servers in them, of processes that were killed. */
+export async function sweepScratch(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(prefix) || alive(Number.parseInt(name.slice(prefix.length), 10))) continue;
+    const dataDir = join(tmpdir(), name);
+    const server = await findServer(join(dataDir, "postgres", "data"));
+    if (server !== undefined) process.kill(server, "SIGQUIT");
+    // Somebody else's, or one that still ends: it does no harm, and the next sweep comes by.
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
+  }
+}
+
+/** Runs `use` with an empty database in a cluster of its own, which is gone afterwards. */
+export async function withScratch<T>(use: (url: string, log: Logger) => Promise<T>): Promise<T> {
+  await sweepScratch();
+  const log = pino({ level: "silent" });
+  const dataDir = await scratchDirectory();
+  try {
+    const { url, stop } = await startEmbedded({ dataDir, log, settings: throwaway });
+    return await use(url, log).finally(stop);
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** What turns a database that all migrations have been applied to into what `schema` says: SQL, or words; empty for nothing. */
+export function differences(url: string, as: "sql" | "words", schema: string): Promise<string> {
+  const files = [{ path: "schema.prisma", content: schema }];
+  return diff(url, { tag: "schemaDatasource", files, configDir: prismaDirectory }, as, schema);
+}
+
+/** The SQL that makes `schema` in an empty database, with Prisma's own means. */
+export const emptyToSchema = (url: string, schema: string): Promise<string> =>
+  diff(url, { tag: "empty" }, "sql", schema);
+
+const diff = (url: string, from: DiffTarget, as: "sql" | "words", schema: string) =>
+  withSchemaEngine(url, async (engine) => {
+    const { exitCode, stdout } = await engine.diff({
+      from,
+      to: { tag: "schemaDatamodel", files: [{ path: "schema.prisma", content: schema }] },
+      script: as === "sql",
+      exitCode: true,
+      filters: { externalTables: [], externalEnums: [] },
+    });
+    return exitCode === 0 ? "" : (stdout ?? "").trim();
+  });

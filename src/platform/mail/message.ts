@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { notificationTypes } from "../../contract/vocabulary/notifications.ts";
+import { Email } from "../../contract/vocabulary/email.ts";
+
+const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
+
+/** One mail. `id` is the same over all tries to send it; one with a `type` goes only to who wants that type by mail. */
+export const Mail = z.strictObject({
+  id: z.string(),
+  to: Email,
+  subject: z.string().transform((subject) => oneLine(subject).slice(0, 250).toWellFormed()),
+  text: z.string(),
+  html: z.string().optional(),
+  type: z.enum(notificationTypes).optional(),
+});
+
+/** One mail. */
+export type Mail = z.infer<typeof Mail>;

@@ -1,0 +1,95 @@
+import { createReadStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { pipeline } from "node:stream/promises";
+import { pack, type Pack } from "tar-stream";
+import type { Query } from "../../platform/db/query.ts";
+import type { Snapshot } from "../../platform/db/snapshot.ts";
+import { spool } from "../../platform/storage/spool.ts";
+import type { Files } from "../../platform/storage/store.ts";
+import { bytesOf, chunksOf } from "./bytes.ts";
+import { documentOf, type Wanted } from "./document.ts";
+import { paged } from "./pages.ts";
+import * as sql from "./statements.ts";
+
+/** The names of an archive's first and last entries. */
+export const [documentName, manifestName] = ["workspace.json", "manifest.json"];
+
+/** One file of the archive, as the list of them has it. */
+type Listed = { name: string; key: string; size: number };
+
+const size = 500;
+
+/**
+ * A workspace as a tar archive: its document, its files by hash, and a manifest that says that nothing is missing behind it. The document
+ * and the list of files wait on the local disk until they are sent, so that the snapshot does not wait for whoever reads the archive.
+ */
+export async function* archiveOf(
+  snapshot: Snapshot,
+  wanted: Wanted,
+  files: Files,
+): AsyncGenerator<Uint8Array> {
+  const directory = await mkdtemp(join(tmpdir(), "board-export-"));
+  try {
+    const [document, list] = [join(directory, documentName), join(directory, "files")];
+    const { query } = snapshot;
+    const whole = await spool(document, bytesOf(documentOf(query, wanted)), Infinity);
+    await spool(list, bytesOf(listed(query, wanted.workspace.id)), Infinity);
+    await snapshot.close();
+    const archive = pack();
+    const mtime = wanted.now;
+    const filling = fill(archive, { document, size: whole.size, list, mtime }, files).catch(
+      (error: unknown) => {
+        archive.destroy(error instanceof Error ? error : undefined);
+      },
+    );
+    try {
+      yield* chunksOf(archive);
+    } finally {
+      archive.destroy();
+      await filling;
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function* listed(query: Query, workspaceId: bigint) {
+  type Row = { name: string; key: string; size: bigint };
+  const pages = paged<Row, string>(
+    (after, limit) => query<Row>(sql.files, [workspaceId, after, limit]),
+    "",
+    ({ name }) => name,
+    size,
+  );
+  for await (const rows of pages) {
+    for (const { name, key, size: bytes } of rows) {
+      yield `${JSON.stringify({ name, key, size: Number(bytes) } satisfies Listed)}\n`;
+    }
+  }
+}
+
+type Parts = { document: string; size: number; list: string; mtime: Date };
+
+async function fill(archive: Pack, { document, list, mtime, ...whole }: Parts, files: Files) {
+  const add = (name: string, bytes: number, source: AsyncIterable<Uint8Array>) =>
+    pipeline(source, archive.entry({ name, size: bytes, mtime }));
+  await add(documentName, whole.size, createReadStream(document));
+  const missing: string[] = [];
+  let count = 0;
+  for await (const line of createInterface({ input: createReadStream(list) })) {
+    const { name, key, size: bytes }: Listed = JSON.parse(line);
+    // What the storage has lost must not keep the rest from being exported; the manifest says so.
+    const source = await files.get(key).catch(() => null);
+    if (source === null) missing.push(name);
+    else {
+      await add(name, bytes, source);
+      count++;
+    }
+  }
+  const manifest = JSON.stringify({ files: count, missing, complete: true });
+  archive.entry({ name: manifestName, mtime }, `${manifest}\n`);
+  archive.finalize();
+}

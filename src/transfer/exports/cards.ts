@@ -1,0 +1,195 @@
+import type { Query } from "../../platform/db/query.ts";
+import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
+import type { Counts } from "./counts.ts";
+import type { Items } from "./format.ts";
+import { hangingOn, paged, type Hanging, type HangingOn } from "./pages.ts";
+import * as sql from "./statements.ts";
+
+type Card = Items["cards"];
+type Checklist = Card["checklists"][number];
+type Dated = { createdAt: Date; updatedAt: Date };
+type Moments = "startDate" | "dueDate" | "completedAt" | "archivedAt";
+type CardRow = Dated &
+  Record<Moments, Date | null> &
+  Pick<Card, "publicId" | "number" | "title" | "description"> &
+  Pick<Card, "aliases" | "labelPublicIds" | "memberPublicIds"> & { id: bigint; position: string };
+type ItemRow = Hanging &
+  Dated &
+  Record<"completedAt" | "dueDate", Date | null> & {
+    list: string;
+    name: string;
+    listCreatedAt: Date;
+    listUpdatedAt: Date;
+    item: string | null;
+    title: string;
+    memberPublicId: string | null;
+  };
+type AttachmentRow = Hanging &
+  Dated &
+  Omit<Card["attachments"][number], "size" | keyof Dated> & { size: bigint | null };
+type CommentRow = Hanging &
+  Dated & { publicId: string; comment: string; isEdited: boolean } & Record<
+    "memberPublicId" | "authorName",
+    string | null
+  >;
+type Event = Card["activity"][number];
+type EventRow = Hanging & {
+  type: string;
+  actorType: Event["actor"]["type"];
+  actorPublicId: string | null;
+  actorName: string;
+  data: Event["data"];
+  changes: Event["changes"];
+  createdAt: Date;
+};
+
+const size = 200;
+const enough = 64 * 1024;
+const dated = ({ createdAt, updatedAt }: Dated) => ({
+  createdAt: iso(createdAt),
+  updatedAt: iso(updatedAt),
+});
+
+/** The cards of a list as text, `before` each of them what stands there, in parts that do not grow with the list nor with the history of a card. */
+export async function* cardsOf(
+  query: Query,
+  list: { id: bigint; publicId: string },
+  before: () => string,
+  counts: Counts,
+): AsyncGenerator<string> {
+  const pages = paged<CardRow, string>(
+    (after, limit) => query<CardRow>(sql.cards, [list.id, after, limit]),
+    "",
+    ({ position }) => position,
+    size,
+  );
+  for await (const rows of pages) {
+    const ids = rows.map(({ id }) => id);
+    const kinds = [
+      kind("checklists", whole(hangingOn<ItemRow>(query, sql.checklists, ids, ["", ""])), (items) =>
+        grouped(items, counts),
+      ),
+      kind(
+        "attachments",
+        hangingOn<AttachmentRow>(query, sql.attachments, ids, ["-infinity", 0n]),
+        (found) => found.map(attachment),
+      ),
+      kind("comments", hangingOn<CommentRow>(query, sql.comments, ids, [0n, 0n]), (found) =>
+        found.map(comment),
+      ),
+      kind("activity", hangingOn<EventRow>(query, sql.activity, ids, [0n, 0n]), (found) =>
+        found.map(event),
+      ),
+    ];
+    let text = "";
+    let nth = 0n;
+    for (const row of rows) {
+      nth++;
+      counts.cards++;
+      text += before() + JSON.stringify(plain(row, list.publicId)).slice(0, -1);
+      for (const { name, next } of kinds) {
+        text += `,"${name}":[`;
+        let isFirst = true;
+        for (let things = await next(nth); things.length > 0; things = await next(nth)) {
+          counts[name] += things.length;
+          text += (isFirst ? "" : ",") + things.map((thing) => JSON.stringify(thing)).join(",");
+          isFirst = false;
+          if (text.length > enough) {
+            yield text;
+            text = "";
+          }
+        }
+        text += "]";
+      }
+      text += "}";
+    }
+    yield text;
+  }
+}
+
+type Kind = "checklists" | "attachments" | "comments" | "activity";
+
+/** One kind of thing that hangs on cards: some more of a card's, as they are shown. */
+const kind = <Row>(name: Kind, { take }: HangingOn<Row>, show: (rows: Row[]) => object[]) => ({
+  name,
+  next: async (nth: bigint) => show(await take(nth)),
+});
+
+const plain = (row: CardRow, listPublicId: string) => ({
+  publicId: row.publicId,
+  listPublicId,
+  number: row.number,
+  aliases: row.aliases,
+  title: row.title,
+  description: row.description,
+  startDate: isoOrNull(row.startDate),
+  dueDate: isoOrNull(row.dueDate),
+  completedAt: isoOrNull(row.completedAt),
+  archivedAt: isoOrNull(row.archivedAt),
+  ...dated(row),
+  labelPublicIds: row.labelPublicIds,
+  memberPublicIds: row.memberPublicIds,
+});
+
+/** All that hangs on a card at once: a checklist is shown when the last of its items is there. */
+const whole = <Row>({ take }: HangingOn<Row>): HangingOn<Row> => ({
+  async take(nth) {
+    const rows = await take(nth);
+    for (let more = rows; more.length > 0;) {
+      more = await take(nth);
+      rows.push(...more);
+    }
+    return rows;
+  },
+});
+
+function grouped(rows: ItemRow[], counts: Counts): Checklist[] {
+  const lists: Checklist[] = [];
+  for (const row of rows) {
+    let list = lists.at(-1);
+    if (list?.publicId !== row.list) {
+      const times = { createdAt: row.listCreatedAt, updatedAt: row.listUpdatedAt };
+      list = { publicId: row.list, name: row.name, ...dated(times), items: [] };
+      lists.push(list);
+    }
+    if (row.item === null) continue;
+    counts.checklistItems++;
+    list.items.push({
+      publicId: row.item,
+      title: row.title,
+      completedAt: isoOrNull(row.completedAt),
+      dueDate: isoOrNull(row.dueDate),
+      memberPublicId: row.memberPublicId,
+      ...dated(row),
+    });
+  }
+  return lists;
+}
+
+const attachment = (row: AttachmentRow): Card["attachments"][number] => ({
+  publicId: row.publicId,
+  kind: row.kind,
+  filename: row.filename,
+  contentType: row.contentType,
+  size: row.size === null ? null : Number(row.size),
+  sha256: row.sha256,
+  file: row.file,
+  url: row.url,
+  ...dated(row),
+});
+
+const comment = (row: CommentRow): Card["comments"][number] => ({
+  publicId: row.publicId,
+  comment: row.comment,
+  author: { name: row.authorName, memberPublicId: row.memberPublicId },
+  isEdited: row.isEdited,
+  ...dated(row),
+});
+
+const event = (row: EventRow): Event => ({
+  type: row.type,
+  actor: { type: row.actorType, publicId: row.actorPublicId, name: row.actorName },
+  data: row.data,
+  changes: row.changes,
+  createdAt: iso(row.createdAt),
+});

@@ -1,0 +1,131 @@
+import type { Query } from "../../platform/db/query.ts";
+import type { Workspace } from "../../platform/db/rows.ts";
+import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
+import { cardsOf } from "./cards.ts";
+import { noneYet, type Counts } from "./counts.ts";
+import { formatName, formatVersion, type Head, type Items } from "./format.ts";
+import { paged } from "./pages.ts";
+import * as sql from "./statements.ts";
+
+/** What is to be written: a workspace, at what moment, and whether addresses are shown. */
+export type Wanted = { workspace: Workspace; now: Date; showEmails: boolean };
+
+type Stored<Item, Moments extends string, Without extends string = never> = Omit<
+  Item,
+  Moments | Without
+> & { [Name in Moments & keyof Item]: null extends Item[Name] ? Date | null : Date } & {
+  id: bigint;
+};
+type MemberRow = Stored<Items["members"], "createdAt" | "joinedAt">;
+type BoardRow = Stored<
+  Items["boards"],
+  "archivedAt" | "createdAt" | "updatedAt",
+  "labels" | "lists"
+>;
+type Child<Item> = Item & { parent: bigint };
+type LabelRow = Child<Items["boards"]["labels"][number]>;
+type ListRow = Child<
+  Stored<Items["boards"]["lists"][number], "archivedAt" | "createdAt" | "updatedAt">
+>;
+
+const size = 200;
+
+/** A workspace as one document of JSON, in pieces, read page by page: what it needs of memory does not grow with the workspace. It ends with its counts and `complete`, so that a part of it is known as one. */
+export async function* documentOf(query: Query, wanted: Wanted): AsyncGenerator<string> {
+  const { workspace, now, showEmails } = wanted;
+  const counts = noneYet();
+  yield `{"format":${JSON.stringify(formatName)},"version":${formatVersion},"exportedAt":"${iso(now)}"`;
+  yield `,\n"workspace":${JSON.stringify(head(workspace))}`;
+  const read =
+    <Row>(statement: string, ...more: unknown[]) =>
+    (after: bigint, limit: number) =>
+      query<Row>(statement, [workspace.id, after, limit, ...more]);
+  const byId = <Row extends { id: bigint }>(statement: string, ...more: unknown[]) =>
+    paged<Row, bigint>(read<Row>(statement, ...more), 0n, ({ id }) => id, size);
+
+  yield ',\n"roles":[';
+  for await (const rows of byId<Items["roles"] & { id: bigint }>(sql.roles)) {
+    yield lines(rows.map(without), counts, "roles");
+  }
+  yield '],\n"members":[';
+  for await (const rows of byId<MemberRow>(sql.members, showEmails)) {
+    yield lines(rows.map(member), counts, "members");
+  }
+  yield '],\n"boards":[';
+  for await (const rows of byId<BoardRow>(sql.boards)) {
+    yield lines(await withParts(query, rows, counts), counts, "boards");
+  }
+  yield '],\n"cards":[';
+  const before = () => (counts.cards === 1 ? "\n" : ",\n");
+  for await (const rows of byId<BoardRow>(sql.boards)) {
+    const ids = rows.map(({ id }) => id);
+    for (const row of await query<ListRow>(sql.lists, [ids])) {
+      yield* cardsOf(query, row, before, counts);
+    }
+  }
+  yield `],\n"counts":${JSON.stringify(counts)},"complete":true}\n`;
+}
+
+/** Some more items of a section, one a line. */
+function lines(items: object[], counts: Counts, section: "roles" | "members" | "boards"): string {
+  const start = counts[section] === 0 ? "\n" : ",\n";
+  counts[section] += items.length;
+  return start + items.map((item) => JSON.stringify(item)).join(",\n");
+}
+
+/** Boards as they are shown, with their labels and lists. */
+async function withParts(query: Query, boards: BoardRow[], counts: Counts) {
+  const ids = boards.map(({ id }) => id);
+  const labels = await query<LabelRow>(sql.labels, [ids]);
+  const lists = await query<ListRow>(sql.lists, [ids]);
+  counts.labels += labels.length;
+  counts.lists += lists.length;
+  const [labelsOf, listsOf] = [byParent(labels), byParent(lists)];
+  return boards.map((board) => ({
+    ...archivable(board),
+    labels: labelsOf.get(board.id) ?? [],
+    lists: (listsOf.get(board.id) ?? []).map((row) => archivable(row)),
+  }));
+}
+
+function byParent<Row extends { parent: bigint }>(rows: Row[]) {
+  const groups = new Map<bigint, Omit<Row, "parent">[]>();
+  for (const { parent, ...row } of rows) {
+    const group = groups.get(parent);
+    if (group === undefined) groups.set(parent, [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+function without<Row extends { id: bigint }>(row: Row): Omit<Row, "id"> {
+  const { id: _, ...shown } = row;
+  return shown;
+}
+
+type Archivable = { id: bigint; archivedAt: Date | null; createdAt: Date; updatedAt: Date };
+const archivable = <Row extends Archivable>(row: Row) => ({
+  ...without(row),
+  archivedAt: isoOrNull(row.archivedAt),
+  createdAt: iso(row.createdAt),
+  updatedAt: iso(row.updatedAt),
+});
+
+const member = (row: MemberRow) => ({
+  ...without(row),
+  createdAt: iso(row.createdAt),
+  joinedAt: isoOrNull(row.joinedAt),
+});
+
+const head = (workspace: Workspace): Head["workspace"] => ({
+  publicId: workspace.publicId,
+  name: workspace.name,
+  description: workspace.description,
+  slug: workspace.slug,
+  cardPrefix: workspace.cardPrefix,
+  weekStartDay: workspace.weekStartDay,
+  showEmailsToMembers: workspace.showEmailsToMembers,
+  lastCardNumber: workspace.lastCardNumber,
+  createdAt: iso(workspace.createdAt),
+  updatedAt: iso(workspace.updatedAt),
+});

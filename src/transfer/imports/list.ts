@@ -1,0 +1,31 @@
+import { query } from "../../kernel/procedures.ts";
+import { pagesById } from "../../kernel/pages/by-id.ts";
+import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { Import } from "../../contract/resources/imports.ts";
+import { viewImport } from "./view.ts";
+
+/** The imports into a workspace, latest first: the caller's own, or everybody's for those who manage it. */
+export const listImports = query("import.list", Page)
+  .meta(
+    rest("Imports").get(
+      "/workspaces/{workspacePublicId}/imports",
+      "List imports",
+      "The imports into a workspace, latest first: the caller's own, or everybody's for those who manage the workspace.",
+    ),
+  )
+  .output(pageOf(Import))
+  .query(async ({ ctx: { workspace, caller, membership, db, deps }, input }) => {
+    const pages = pagesById(deps.seal, `imports of ${workspace.id}`);
+    const after = pages.after(input.cursor);
+    const rows = await db.import.findMany({
+      where: {
+        workspaceId: workspace.id,
+        ...(membership.may.has("workspace:manage") ? {} : { createdById: caller.userId }),
+        ...(after === undefined ? {} : { id: { lt: after } }),
+      },
+      orderBy: { id: "desc" },
+      take: input.limit + 1,
+    });
+    return pages.page(rows, input.limit, (row) => viewImport(row, workspace));
+  });

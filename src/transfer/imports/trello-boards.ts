@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { externalMutation } from "../../kernel/procedures.ts";
+import { rest } from "../../kernel/rest.ts";
+import { External } from "../integrations/github-projects.ts";
+import { listTrelloBoards } from "../integrations/trello/boards.ts";
+
+const Credentials = z.strictObject({
+  apiKey: z.string().length(32).meta({ description: "The caller's own key at Trello." }),
+  token: z.string().length(76).meta({ description: "The caller's own token at Trello." }),
+});
+
+/** The boards that the caller could import from Trello, by the key and token that they bring along. */
+export const trelloBoards = externalMutation("import.trelloBoards", Credentials)
+  .meta(
+    rest("Imports").get(
+      "/imports/trello/boards",
+      "List my boards on Trello",
+      "The boards that the caller could import from Trello, by the key and token that they bring along; neither is kept.",
+    ),
+  )
+  .output(z.array(External))
+  .query(({ ctx: { deps }, input: { apiKey, token } }) =>
+    listTrelloBoards({ apiUrl: deps.config.TRELLO_API_URL }, { apiKey, token }),
+  );

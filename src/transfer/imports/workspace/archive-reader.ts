@@ -1,0 +1,160 @@
+import { Readable } from "node:stream";
+import { extract } from "tar-stream";
+import { z } from "zod";
+import { badRequest, Failure } from "../../../platform/errors.ts";
+import { documentName, manifestName } from "../../exports/archive.ts";
+import { chunksOf } from "../../exports/bytes.ts";
+import { read, type Read } from "./sections.ts";
+import { piecesOf } from "./reader.ts";
+
+/** What comes out of a document or an archive: pieces of the document, then files, then the manifest. A file must be read before the next part is asked for. */
+export type Part =
+  | { kind: "piece"; piece: Read }
+  | { kind: "file"; name: string; size: number; bytes: AsyncIterable<Uint8Array> }
+  | { kind: "manifest"; missing: string[]; files: number };
+
+type Entry = ReturnType<typeof extract> extends AsyncIterable<infer One> ? One : never;
+
+const Manifest = z.strictObject({
+  files: z.int().min(0),
+  missing: z.array(z.string()),
+  complete: z.literal(true),
+});
+const largestManifest = 16 * 1024 * 1024;
+const magic = { at: 257, is: "ustar" };
+
+/** Reads a document, or an archive with one; 400 for what is neither, or not all of it. */
+export async function* partsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
+  const { head, all, close } = await headOf(bytes, magic.at + magic.is.length);
+  const start = head.toString("latin1");
+  try {
+    if (isArchive(head)) yield* archived(all);
+    else if (/^(?:\xef\xbb\xbf)?\s*\{/.test(start)) yield* pieces(all);
+    else throw unknown(start);
+  } finally {
+    await close();
+  }
+}
+
+/** Reads the files of an archive, past its document; a document by itself has none. */
+export async function* filesOf(bytes: AsyncIterable<Uint8Array>) {
+  const { head, all, close } = await headOf(bytes, magic.at + magic.is.length);
+  try {
+    if (!isArchive(head)) return;
+    for await (const part of archived(all, false)) if (part.kind === "file") yield part;
+  } finally {
+    await close();
+  }
+}
+
+const isArchive = (head: Buffer) => head.toString("latin1").startsWith(magic.is, magic.at);
+
+function unknown(start: string): Failure {
+  if (start === "") return badRequest("The body is empty.");
+  if (/^\s*</.test(start)) return badRequest("This is a web page, not an exported workspace.");
+  if (start.startsWith("\x1f\x8b")) return badRequest("The file is compressed: unpack it first.");
+  return badRequest("This is neither the document of a workspace nor an archive of one.");
+}
+
+async function* pieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
+  for await (const piece of piecesOf(withoutMark(bytes)))
+    yield { kind: "piece", piece: read(piece) };
+}
+
+async function* archived(
+  bytes: AsyncIterable<Uint8Array>,
+  withDocument = true,
+): AsyncGenerator<Part> {
+  const reading = extract();
+  const source = Readable.from(bytes);
+  source.on("error", (error) => reading.destroy(error));
+  source.pipe(reading);
+  let last = "";
+  try {
+    for await (const entry of reading) {
+      if (last === manifestName) throw badRequest("Behind the manifest nothing may follow.");
+      if (withDocument || entry.header.name !== documentName) yield* entryOf(entry, last);
+      last = entry.header.name;
+      entry.resume();
+    }
+  } catch (error) {
+    throw broken(error);
+  } finally {
+    source.destroy();
+  }
+  if (last !== manifestName) throw badRequest("The archive ends in the middle: it was cut off.");
+}
+
+async function* entryOf(entry: Entry, last: string): AsyncGenerator<Part> {
+  const { name, type, size } = entry.header;
+  if (type !== "file") throw badRequest(`${shown(name)} is no file.`);
+  if ((last === "") !== (name === documentName)) {
+    throw badRequest(`${documentName} must be the archive's first file, and only that.`);
+  }
+  if (name === documentName) yield* pieces(contentOf(entry));
+  else if (name === manifestName) yield await manifestOf(entry, size);
+  else if (/^files\/[0-9a-z]{12,64}$/.test(name))
+    yield { kind: "file", name, size, bytes: contentOf(entry) };
+  else throw badRequest(`${shown(name)} does not belong into the archive.`);
+}
+
+async function manifestOf(entry: Entry, size: number): Promise<Part> {
+  if (size > largestManifest) throw badRequest("The manifest is too large.");
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of contentOf(entry)) chunks.push(chunk);
+  try {
+    const { files, missing } = Manifest.parse(JSON.parse(Buffer.concat(chunks).toString()));
+    return { kind: "manifest", files, missing };
+  } catch {
+    throw badRequest("The manifest is none.");
+  }
+}
+
+const shown = (name: string) => JSON.stringify(name.slice(0, 100));
+
+/** What an entry holds; whoever reads it is told what is wrong with the archive. */
+async function* contentOf(entry: Entry) {
+  try {
+    yield* chunksOf(entry);
+  } catch (error) {
+    throw broken(error);
+  }
+}
+
+/** What the reader of archives says of a broken one; what fails elsewhere is passed on. */
+function broken(error: unknown): unknown {
+  if (error instanceof Failure || !(error instanceof Error)) return error;
+  const known = /\btar\b|header|^Unexpected end of data|^Writable stream closed/i.test(
+    error.message,
+  );
+  return known ? badRequest(`The archive is broken or cut off: ${error.message}.`) : error;
+}
+
+/** The first bytes, and all of them; `close` lets go of where they come from. */
+async function headOf(bytes: AsyncIterable<Uint8Array>, size: number) {
+  const source = bytes[Symbol.asyncIterator]();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  while (length < size) {
+    const { done, value } = await source.next();
+    if (done === true) break;
+    chunks.push(value);
+    length += value.byteLength;
+  }
+  async function* all() {
+    yield* chunks.splice(0);
+    for (let next = await source.next(); next.done !== true; next = await source.next())
+      yield next.value;
+  }
+  const close = async () => void (await source.return?.());
+  return { head: Buffer.concat(chunks), all: all(), close };
+}
+
+async function* withoutMark(bytes: AsyncIterable<Uint8Array>) {
+  let isFirst = true;
+  for await (const chunk of bytes) {
+    const marked = isFirst && Buffer.from(chunk.subarray(0, 3)).toString("hex") === "efbbbf";
+    isFirst = false;
+    yield marked ? chunk.subarray(3) : chunk;
+  }
+}

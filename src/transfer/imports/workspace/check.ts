@@ -1,0 +1,180 @@
+import type { Limits } from "../../../contract/limits.ts";
+import { badRequest } from "../../../platform/errors.ts";
+import { noneYet, type Counts } from "../../exports/counts.ts";
+import type { Head, Items } from "../../exports/format.ts";
+import type { Read } from "./sections.ts";
+
+type Path = (string | number)[];
+type Board = Items["boards"];
+type Card = Items["cards"];
+
+/** What is known of a document that has been read to its end, and holds together. */
+export type Checked = {
+  head: Head["workspace"];
+  counts: Counts;
+  lastCardNumber: number;
+  /** The member who is whoever imports it. */
+  mine: string | null;
+  /** The names of the files that its attachments have in an archive, and how many have each. */
+  files: ReadonlyMap<string, number>;
+};
+
+/** Sees to it that a document holds together: no id twice, no reference to nothing, nothing more than there is room for. */
+export class Check {
+  readonly #email: string;
+  readonly #rooms: Limits;
+  readonly #ids = new Map<string, string>();
+  readonly #names = new Set<string>();
+  readonly #emails = new Set<string>();
+  readonly #boardOf = new Map<string, string>();
+  readonly #cardsOn = new Map<string, number>();
+  readonly #numbers = new Set<number>();
+  readonly #files = new Map<string, number>();
+  readonly #counts = noneYet();
+  #head: Head["workspace"] | undefined;
+  #lastCardNumber = 0;
+  #mine: string | null = null;
+
+  constructor({ email, rooms }: { email: string; rooms: Limits }) {
+    this.#email = email;
+    this.#rooms = rooms;
+  }
+
+  /** Looks at the next piece; 400 when it does not fit with those before. */
+  take(piece: Read): void {
+    if (piece.section === "workspace") {
+      this.#head = piece.value;
+      this.#lastCardNumber = piece.value.lastCardNumber;
+    } else if (piece.section === "roles") this.#role(piece.value, ["roles", piece.index]);
+    else if (piece.section === "members") this.#member(piece.value, ["members", piece.index]);
+    else if (piece.section === "boards") this.#board(piece.value, ["boards", piece.index]);
+    else if (piece.section === "cards") this.#card(piece.value, ["cards", piece.index]);
+    else if (piece.section === "counts") this.#compare(piece.value);
+  }
+
+  /** What is known now that all of it has been seen. */
+  end(): Checked {
+    if (this.#head === undefined) throw badRequest("The document has no workspace.");
+    return {
+      head: this.#head,
+      counts: this.#counts,
+      lastCardNumber: this.#lastCardNumber,
+      mine: this.#mine,
+      files: this.#files,
+    };
+  }
+
+  #role({ publicId, name, isSystem }: Items["roles"], path: Path) {
+    this.#counts.roles++;
+    this.#note("role", publicId, path);
+    const known = name.toLowerCase();
+    if (isSystem !== systemNames.has(name))
+      throw badRequest("The system roles are admin, member and guest.", [...path, "isSystem"]);
+    if (this.#names.has(known)) throw badRequest("Another role has this name.", [...path, "name"]);
+    this.#names.add(known);
+  }
+
+  #member({ publicId, rolePublicId, email }: Items["members"], path: Path) {
+    if (++this.#counts.members > this.#rooms.members)
+      throw badRequest(`A workspace has at most ${this.#rooms.members} members.`, ["members"]);
+    this.#note("member", publicId, path);
+    this.#expect("role", rolePublicId, [...path, "rolePublicId"]);
+    if (email === null) return;
+    if (this.#emails.has(email))
+      throw badRequest("Another member has this address.", [...path, "email"]);
+    this.#emails.add(email);
+    if (email === this.#email) this.#mine = publicId;
+  }
+
+  #board(board: Board, path: Path) {
+    if (++this.#counts.boards > this.#rooms.boards)
+      throw badRequest(`A workspace has at most ${this.#rooms.boards} boards.`, ["boards"]);
+    this.#note("board", board.publicId, path);
+    this.#expectAll("member", board.memberPublicIds, [...path, "memberPublicIds"]);
+    for (const kind of ["labels", "lists"] as const) {
+      for (const [index, { publicId }] of board[kind].entries()) {
+        this.#counts[kind]++;
+        this.#note(kind, publicId, [...path, kind, index]);
+        this.#boardOf.set(publicId, board.publicId);
+      }
+    }
+  }
+
+  #card(card: Card, path: Path) {
+    const { publicId, listPublicId, number, aliases } = card;
+    this.#counts.cards++;
+    this.#note("card", publicId, path);
+    this.#expect("lists", listPublicId, [...path, "listPublicId"]);
+    this.#expectAll("labels", card.labelPublicIds, [...path, "labelPublicIds"]);
+    this.#expectAll("member", card.memberPublicIds, [...path, "memberPublicIds"]);
+    const board = this.#boardOf.get(listPublicId) ?? "";
+    if (card.labelPublicIds.some((label) => this.#boardOf.get(label) !== board))
+      throw badRequest("A label of another board.", [...path, "labelPublicIds"]);
+    const cards = (this.#cardsOn.get(board) ?? 0) + 1;
+    if (cards > this.#rooms.cards)
+      throw badRequest(`A board has at most ${this.#rooms.cards} cards.`, path);
+    this.#cardsOn.set(board, cards);
+    for (const one of [number, ...aliases]) {
+      if (this.#numbers.has(one)) throw badRequest(`The number ${one} is there twice.`, path);
+      this.#numbers.add(one);
+      this.#lastCardNumber = Math.max(this.#lastCardNumber, one);
+    }
+    this.#parts(card, path);
+  }
+
+  #parts({ checklists, attachments, comments, activity }: Card, path: Path) {
+    this.#counts.activity += activity.length;
+    for (const [index, { publicId, items }] of checklists.entries()) {
+      this.#counts.checklists++;
+      this.#note("checklist", publicId, [...path, "checklists", index]);
+      for (const [nth, item] of items.entries()) {
+        this.#counts.checklistItems++;
+        const at = [...path, "checklists", index, "items", nth];
+        this.#note("item", item.publicId, at);
+        if (item.memberPublicId !== null)
+          this.#expect("member", item.memberPublicId, [...at, "memberPublicId"]);
+      }
+    }
+    for (const [index, { publicId, file, sha256 }] of attachments.entries()) {
+      this.#counts.attachments++;
+      const at = [...path, "attachments", index];
+      this.#note("attachment", publicId, at);
+      if (file === null) continue;
+      if (file !== `files/${sha256 ?? publicId}`)
+        throw badRequest("Must be files/ and the hash, or the id without one.", [...at, "file"]);
+      this.#files.set(file, (this.#files.get(file) ?? 0) + 1);
+    }
+    for (const [index, { publicId, author }] of comments.entries()) {
+      this.#counts.comments++;
+      const at = [...path, "comments", index];
+      this.#note("comment", publicId, at);
+      if (author.memberPublicId !== null)
+        this.#expect("member", author.memberPublicId, [...at, "author", "memberPublicId"]);
+    }
+  }
+
+  #compare(counts: Counts) {
+    const said = new Map(Object.entries(counts));
+    for (const [kind, count] of Object.entries(this.#counts)) {
+      if (said.get(kind) !== count)
+        throw badRequest(`There are ${count} in the document.`, ["counts", kind]);
+    }
+  }
+
+  #note(kind: string, id: string, path: Path) {
+    if (this.#ids.has(id)) throw badRequest("Another thing has this id.", [...path, "publicId"]);
+    this.#ids.set(id, kind);
+  }
+
+  #expect(kind: string, id: string, path: Path) {
+    if (this.#ids.get(id) !== kind)
+      throw badRequest("There is no such thing in the document.", path);
+  }
+
+  #expectAll(kind: string, ids: string[], path: Path) {
+    for (const id of ids) this.#expect(kind, id, path);
+    if (new Set(ids).size !== ids.length) throw badRequest("One of them is there twice.", path);
+  }
+}
+
+const systemNames = new Set(["admin", "member", "guest"]);

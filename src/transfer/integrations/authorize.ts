@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { mutation } from "../../kernel/procedures.ts";
+import { fingerprint } from "../../kernel/access/credentials.ts";
+import { badRequest, notFound } from "../../platform/errors.ts";
+import { rest } from "../../kernel/rest.ts";
+import { createPkce, githubAuthorizeUrl } from "./github/oauth.ts";
+import { callbackUrl, githubApp, isAllowedReturn, newState, sealedFor, stateMs } from "./state.ts";
+import { trelloAuthorizeUrl } from "./trello/authorize.ts";
+
+const Start = z.strictObject({
+  provider: z
+    .enum(["github", "trello"])
+    .default("github")
+    .meta({ description: "The service to connect to." }),
+  returnUrl: z
+    .url()
+    .max(2048)
+    .meta({
+      description:
+        "Where the browser goes afterwards; must lie under an address that the server allows.",
+    })
+    .optional(),
+});
+const Authorization = z.object({ url: z.string() }).meta({ id: "Authorization" });
+
+/** The address at which the caller allows a connection to another service; good for ten minutes and once. */
+export const authorize = mutation("integration.authorize", Start)
+  .meta(
+    rest("Integrations").get(
+      "/integration/authorize",
+      "Start a connection to another service",
+      "The address at which the caller allows a connection to another service; good for ten minutes and once.",
+    ),
+  )
+  .output(Authorization)
+  .mutation(async ({ ctx: { caller, deps, tx }, input: { provider, returnUrl } }) => {
+    const { RETURN_URLS, TRELLO_API_KEY, TRELLO_URL } = deps.config;
+    if (returnUrl !== undefined && !isAllowedReturn(returnUrl, RETURN_URLS)) {
+      throw badRequest("The address is not among those that may be returned to.", ["returnUrl"]);
+    }
+    if (provider === "trello") {
+      if (TRELLO_API_KEY === undefined) throw notFound("connection to Trello on this server");
+      const app = { url: TRELLO_URL, apiKey: TRELLO_API_KEY };
+      const back = returnUrl === undefined ? {} : { returnUrl };
+      return { url: trelloAuthorizeUrl(app, { name: "Workspace Board Service", ...back }) };
+    }
+    const app = githubApp(deps);
+    const state = newState();
+    const { verifier, challenge } = createPkce();
+    await tx.prisma.oauthState.create({
+      data: {
+        userId: caller.userId,
+        provider,
+        stateHash: fingerprint(state),
+        codeVerifier: deps.seal.seal(sealedFor.verifier, verifier),
+        returnUrl: returnUrl ?? null,
+        createdAt: tx.now,
+        expiresAt: new Date(tx.now.getTime() + stateMs),
+      },
+    });
+    return {
+      url: githubAuthorizeUrl(app, { redirectUri: callbackUrl(deps, provider), state, challenge }),
+    };
+  });

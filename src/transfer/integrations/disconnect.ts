@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { mutation } from "../../kernel/procedures.ts";
+import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/rest.ts";
+import { providers } from "./providers.ts";
+
+/** Forgets a connection with its tokens. */
+export const disconnect = mutation(
+  "integration.disconnect",
+  z.strictObject({ provider: z.enum(providers) }),
+)
+  .meta(
+    rest("Integrations").post(
+      "/integration/disconnect",
+      "End a connection to another service",
+      "Forgets the connection with its tokens; where there is none, nothing happens.",
+    ),
+  )
+  .output(Success)
+  .mutation(async ({ ctx: { caller, tx }, input: { provider } }) => {
+    await tx.prisma.integration.deleteMany({ where: { userId: caller.userId, provider } });
+    return success;
+  });

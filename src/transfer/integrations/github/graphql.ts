@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { badGateway } from "../../../platform/errors.ts";
+import { caller, readJson, readShape, under } from "../../../platform/http/request.ts";
+import { accept, type GitHubApi, limited, missingScopes, speaksOfLimit } from "./answer.ts";
+
+/** Asks one GraphQL question; null when GitHub denies all of it, throws 403, 429 or 502. */
+export type Ask = <T>(
+  query: string,
+  variables: Record<string, string | null>,
+  data: z.ZodType<T>,
+) => Promise<T | null>;
+
+const Fault = z.object({ type: z.string().nullish(), message: z.string().nullish() });
+const Envelope = z.object({ data: z.unknown().optional(), errors: z.array(Fault).nullish() });
+
+const mostRequests = 100;
+
+/** The address of GraphQL for `GITHUB_API_URL`: `/graphql` on api.github.com and GHE.com, `/api/graphql` beside an Enterprise Server's `/api/v3`. */
+export function graphqlUrl(apiUrl: string): string {
+  return under(apiUrl, "/graphql").replace(/\/api\/v3\/graphql$/, "/api/graphql");
+}
+
+/** Starts a series of GraphQL questions with one token: at most 100 of them, under one deadline, one after the other. */
+export function asker(api: GitHubApi, token: string): Ask {
+  const call = caller("GitHub", api.limits);
+  let asked = 0;
+  return async (query, variables, schema) => {
+    asked += 1;
+    if (asked > mostRequests) throw badGateway("GitHub has more pages than can be read at once.");
+    const answer = await call(graphqlUrl(api.apiUrl), {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ query, variables }),
+    });
+    const { data, errors } = readJson("GitHub", Envelope, accept(answer));
+    for (const fault of errors ?? []) tolerate(fault, answer.headers);
+    if ((data ?? null) === null && errors?.length) return null;
+    return readShape("GitHub", schema, data);
+  };
+}
+
+// Denied parts are null in the data beside them: an organisation behind SAML, an IP list or a ban of OAuth apps is one.
+const denials = new Set(["FORBIDDEN", "NOT_FOUND"]);
+const limits = new Set(["RATE_LIMITED", "RATE_LIMIT"]);
+
+function tolerate({ type, message }: z.infer<typeof Fault>, headers: Headers): void {
+  if (limits.has(type ?? "") || speaksOfLimit(message ?? "")) throw limited(headers);
+  if (type === "INSUFFICIENT_SCOPES") throw missingScopes();
+  if (!denials.has(type ?? "")) throw badGateway("GitHub could not answer the question.");
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { fingerprint } from "../../kernel/access/credentials.ts";
+import type { Query } from "../../platform/db/query.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import type { GitHubApp } from "./github/answer.ts";
+import { notFound } from "../../platform/errors.ts";
+
+/** How long an authorization that was started may take, in milliseconds. */
+export const stateMs = 10 * 60 * 1000;
+
+/** A new state for an authorization; only its fingerprint is kept. */
+export const newState = () => randomBytes(32).toString("base64url");
+
+/** What a PKCE verifier and the tokens of a user's connection are sealed for. */
+export const sealedFor = {
+  verifier: "oauth verifier",
+  access: (userId: bigint) => `github access token of ${userId}`,
+  refresh: (userId: bigint) => `github refresh token of ${userId}`,
+};
+
+/** An authorization that was started. */
+export type Started = { userId: bigint; codeVerifier: string; returnUrl: string | null };
+
+/** Takes up the authorization that a state belongs to, once; undefined for a state that is unknown, late or used. */
+export async function takeState(query: Query, state: string, provider: string, now: Date) {
+  const [started] = await query<Started>(
+    `UPDATE oauth_states SET "usedAt" = $3::timestamptz
+     WHERE "stateHash" = $1 AND provider = $2 AND "usedAt" IS NULL AND "expiresAt" > $3::timestamptz
+     RETURNING "userId", "codeVerifier", "returnUrl"`,
+    [fingerprint(state), provider, now],
+  );
+  return started;
+}
+
+/** Whether an address lies under one of the allowed ones: same origin, and the path is theirs or below it. */
+export function isAllowedReturn(address: string, allowed: readonly string[]): boolean {
+  if (!URL.canParse(address)) return false;
+  const url = new URL(address);
+  if (url.username !== "" || url.password !== "") return false;
+  return allowed.some((one) => {
+    const base = new URL(one);
+    const path = base.pathname.replace(/\/+$/, "");
+    return (
+      url.origin === base.origin && (url.pathname === path || url.pathname.startsWith(`${path}/`))
+    );
+  });
+}
+
+/** Our registration at GitHub; 404 when the operator has made none. */
+export function githubApp({ config }: Deps): GitHubApp {
+  const { GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET, GITHUB_URL, GITHUB_API_URL } = config;
+  if (GITHUB_CLIENT_ID === undefined || GITHUB_CLIENT_SECRET === undefined) {
+    throw notFound("connection to GitHub on this server");
+  }
+  return {
+    url: GITHUB_URL,
+    apiUrl: GITHUB_API_URL,
+    clientId: GITHUB_CLIENT_ID,
+    clientSecret: GITHUB_CLIENT_SECRET,
+  };
+}
+
+/** Where a provider sends the user back to. */
+export const callbackUrl = ({ baseUrl }: Deps, provider: string) =>
+  `${baseUrl}/api/v1/integration/callback/${provider}`;

@@ -1,0 +1,90 @@
+import type { z } from "zod";
+import { badGateway, Failure, notFound, tooManyRequests } from "../../../platform/errors.ts";
+import {
+  type Answer,
+  caller,
+  type Limits,
+  readJson,
+  retryAfter,
+  under,
+} from "../../../platform/http/request.ts";
+
+/** Where Trello's API is (`TRELLO_API_URL`), and what a call of it may take. */
+export type TrelloApi = { apiUrl: string; limits?: Partial<Limits> };
+
+/** A caller's own credentials at Trello. */
+export type TrelloCredentials = { apiKey: string; token: string };
+
+/** Asks Trello one question with a caller's credentials; throws 403 (its issue says which of key and token was refused), 404, 429 or 502. */
+export async function askTrello<T>(
+  api: TrelloApi,
+  credentials: TrelloCredentials,
+  path: string,
+  shape: z.ZodType<T>,
+): Promise<T> {
+  const answer = await caller("Trello", api.limits)(under(api.apiUrl, path), {
+    headers: { Accept: "application/json", Authorization: authorization(credentials) },
+  });
+  return readJson("Trello", shape, accept(answer));
+}
+
+/** The header that carries the credentials, which addresses do not, since those get logged on the way. */
+export const authorization = ({ apiKey, token }: TrelloCredentials) =>
+  `OAuth oauth_consumer_key="${encoded(apiKey)}", oauth_token="${encoded(token)}"`;
+
+// By way of bytes, because a lone surrogate cannot be encoded and throws.
+const encoded = (value: string) => encodeURIComponent(Buffer.from(value).toString());
+
+function accept({ status, headers, text }: Answer): string {
+  if (status === 200) return text;
+  if (status === 429) {
+    throw tooManyRequests(
+      "Trello's rate limit for this key or token is used up.",
+      secondsToWait(headers),
+    );
+  }
+  // What is not Trello's own short text comes from something in between, and says nothing about the credentials.
+  const own = !headers.get("content-type")?.includes("html");
+  if (own && (status === 401 || ([400, 403].includes(status) && refusal.test(text)))) {
+    throw /\b(app|api|invalid) key\b/i.test(text) ? keyRefused() : tokenRefused(text);
+  }
+  if (own && status === 404) throw notFound("thing on Trello");
+  throw badGateway(`Trello answered with status ${status}.`);
+}
+
+const refusal = /\b(invalid|expired|unauthorized) (key|token|app|api|permission)/i;
+
+const keyRefused = () =>
+  new Failure("FORBIDDEN", [
+    {
+      message: "Trello refused the API key. Copy it again from https://trello.com/power-ups/admin.",
+      path: ["apiKey"],
+      code: "trello_key_refused",
+    },
+  ]);
+
+function tokenRefused(text: string): Failure {
+  const why = /expired/i.test(text)
+    ? "it has expired"
+    : /permission/i.test(text)
+      ? "it lacks the permission to read"
+      : "it is not valid for this key";
+  return new Failure("FORBIDDEN", [
+    {
+      message: `Trello refused the token: ${why}. Make a new one: open the url that GET /integration/authorize?provider=trello answers.`,
+      path: ["token"],
+      code: "trello_token_refused",
+    },
+  ]);
+}
+
+// Trello counts in windows of ten seconds and names them in headers, but not what is left of them.
+function secondsToWait(headers: Headers): number {
+  const windows = ["api-key", "api-token"].flatMap((kind) => {
+    const spent = headers.get(`x-rate-limit-${kind}-remaining`) === "0";
+    const length = Number(headers.get(`x-rate-limit-${kind}-interval-ms`)) / 1000;
+    return spent && length > 0 ? [length] : [];
+  });
+  const seconds = retryAfter(headers) ?? (windows.length > 0 ? Math.max(...windows) : 10);
+  return Math.min(Math.max(seconds, 1), 86_400);
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { badGateway, Failure } from "../../../platform/errors.ts";
+import { askTrello, type TrelloApi, type TrelloCredentials } from "./ask.ts";
+
+/** A board of Trello's, by its 24-digit id. */
+export type TrelloBoard = { id: string; name: string };
+
+const Boards = z.array(
+  z.object({ id: z.string().min(1), name: z.string().nullish(), closed: z.boolean().nullish() }),
+);
+
+/**
+ * All boards that the token may read, each once, open ones before closed ones (an import takes both); one without a name is
+ * "Untitled". Throws 403 (its issue says which of key and token was refused), 429 or 502.
+ */
+export async function listTrelloBoards(
+  api: TrelloApi,
+  credentials: TrelloCredentials,
+): Promise<TrelloBoard[]> {
+  const path = "/1/members/me/boards?fields=name,closed&filter=all";
+  const boards = await askTrello(api, credentials, path, Boards).catch((error: unknown) => {
+    const gone = error instanceof Failure && error.failure === "NOT_FOUND";
+    throw gone ? badGateway("Trello does not know what its boards are asked for by.") : error;
+  });
+  return [...new Map(boards.map((board) => [board.id, board])).values()]
+    .sort((a, b) => Number(a.closed ?? false) - Number(b.closed ?? false))
+    .map(({ id, name }) => ({ id, name: name || "Untitled" }));
+}

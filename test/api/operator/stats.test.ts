@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { storageProbe } from "../../../src/platform/storage/probe.ts";
+import { countAll } from "../../../src/api/operator/count.ts";
+import { useApp, type App } from "../../support/app.ts";
+import { as } from "../../support/as.ts";
+import { makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+import { withDeps, request } from "../../domain/auth/account.ts";
+
+const key = "the key of the operator";
+const app = useApp({ env: { ADMIN_KEY: key } });
+
+const ask = (target: App, headers: Record<string, string> = {}, path = "/stats") =>
+  target.call({ method: "GET", path, headers });
+
+describe("stats.get", () => {
+  test("counts what is live, over REST and tRPC", async () => {
+    const workspace = await makeWorkspace(app());
+    const board = await makeBoard(workspace);
+    const [list = ""] = board.lists;
+    const { rest } = workspace.admin;
+    const [card] = [await makeCard(workspace.admin, list), await makeCard(workspace.admin, list)];
+    await rest.delete(`/cards/${card}`);
+    const headers = { "X-Admin-Key": key };
+    const { status, body } = await ask(app(), headers);
+    expect(status).toBe(200);
+    expect(body.counts).toMatchObject({ users: 1, workspaces: 1, boards: 1, lists: 3, cards: 1 });
+    expect(body.estimated).toEqual([]);
+    expect(body.databaseBytes).toBeGreaterThan(1_000_000);
+    expect(body.pendingDeliveries).toBe(0);
+    const over = await ask(app(), headers, "/trpc/stats.get");
+    expect(over.body.result.data.counts).toEqual(body.counts);
+  });
+
+  test("tells how long work has waited", async () => {
+    const { email } = (await makeWorkspace(app())).admin;
+    await app().call({ method: "POST", path: "/auth/password/reset-request", body: { email } });
+    app().advance(90_000);
+    const { body } = await ask(app(), { "X-Admin-Key": key });
+    expect(body.queue).toEqual({ waiting: 1, lagSeconds: 90 });
+    const health = await ask(app(), {}, "/health");
+    expect(health.body).toMatchObject({ status: "ok", queueLagSeconds: 90 });
+    app().advance(600_000);
+    const late = await ask(app(), {}, "/health");
+    expect(late.body).toMatchObject({ status: "degraded", queueLagSeconds: 690 });
+  });
+
+  test("lets in nobody without the key, whoever they are otherwise", async () => {
+    const { admin } = await makeWorkspace(app());
+    for (const headers of [{}, { "X-Admin-Key": "wrong" }, { "X-Admin-Key": `${key} x` }]) {
+      const { status, body } = await admin.rest.get("/stats", { headers });
+      expect({ status, code: body.code }).toEqual({ status: 401, code: "UNAUTHORIZED" });
+      expect(JSON.stringify(body)).not.toContain(key);
+    }
+    await expect(as(app(), admin).trpc.stats.get.query()).rejects.toMatchObject({
+      data: { code: "UNAUTHORIZED" },
+    });
+  });
+
+  test("is 403 for everybody where the service has no key", async () => {
+    const { ADMIN_KEY: _, ...config } = app().deps.config;
+    const call = withDeps(app(), { config });
+    for (const headers of [{}, { "X-Admin-Key": "undefined" }, { "X-Admin-Key": "" }]) {
+      const asked = request("GET", "/stats");
+      for (const [name, value] of Object.entries(headers)) asked.headers.set(name, value);
+      expect((await call(asked)).status).toBe(403);
+    }
+  });
+
+  test("estimates what is too much to count, the trash left out", async () => {
+    const workspace = await makeWorkspace(app());
+    const board = await makeBoard(workspace, { lists: ["One"] });
+    const [list] = board.lists;
+    await app().db.read(
+      `INSERT INTO cards ("publicId", "workspaceId", "boardId", "listId", number, title, position, "deletedAt")
+       SELECT 'c' || n || 'xxxxxxxxxxx', l."workspaceId", l."boardId", l.id, 1000 + n, 'Card', 'a' || n,
+         CASE WHEN n % 4 = 0 THEN now() END
+       FROM generate_series(1, 400) AS n, lists l WHERE l."publicId" = $1`,
+      [list],
+    );
+    await app().db.read("ANALYZE", []);
+    const exact = await countAll(app().db.read);
+    expect(exact.estimated).toEqual([]);
+    const { counts, estimated } = await countAll(app().db.read, 100);
+    expect(estimated).toEqual(["cards"]);
+    const [near, cards] = [exact.counts.get("cards") ?? 0, counts.get("cards") ?? 0];
+    expect(Math.abs(cards - near)).toBeLessThan(5);
+    expect(counts.get("lists")).toBe(exact.counts.get("lists"));
+  });
+});
+
+describe("too many wrong keys", () => {
+  test("from one address are 429", async () => {
+    const limits = { ...app().deps.limits };
+    const tries: string[] = [];
+    const call = withDeps(app(), {
+      limits: {
+        ...limits,
+        async badCredential(ip) {
+          tries.push(ip);
+          return limits.badCredential(ip);
+        },
+      },
+    });
+    const asked = request("GET", "/stats");
+    asked.headers.set("X-Admin-Key", "guess");
+    expect((await call(asked)).status).toBe(401);
+    expect(tries).toEqual(["local"]);
+  });
+});
+
+describe("health.check", () => {
+  test("says when the storage cannot be reached, and asks it once in ten seconds", async () => {
+    let asked = 0;
+    const files = {
+      ...app().deps.files,
+      ping: async () => {
+        asked++;
+        throw new Error("no such bucket");
+      },
+    };
+    const call = withDeps(app(), { files, storageAnswers: storageProbe(files, app().deps.clock) });
+    for (let nth = 0; nth < 3; nth++) {
+      const { status, body } = await call(request("GET", "/health"));
+      expect({ status, storage: body.storage, overall: body.status }).toEqual({
+        status: 200,
+        storage: "unreachable",
+        overall: "degraded",
+      });
+    }
+    expect(asked).toBe(1);
+    app().advance(10_000);
+    await call(request("GET", "/health"));
+    expect(asked).toBe(2);
+  });
+});

@@ -1,0 +1,140 @@
+import { expect, test } from "vitest";
+import { purgeAttachments } from "../../../src/domain/attachments/purge.ts";
+import { newKey } from "../../../src/platform/storage/store.ts";
+import { fill } from "../../property/rows.ts";
+import { useApp } from "../../support/app.ts";
+import { makeBoard, makeCard } from "../../support/make.ts";
+import { download, png, rows, start, stored, upload } from "./files.ts";
+
+const app = useApp();
+const day = 24 * 60 * 60 * 1000;
+/** Purges what has been in the trash for thirty days. */
+const purge = async () => {
+  const before = new Date(app().deps.clock().getTime() - 30 * day);
+  let purged = 0;
+  for (let some = 1; some > 0; purged += some) some = await purgeAttachments(app().deps, before);
+  return purged;
+};
+
+/** One file on a card of its own, in a list, a board and a workspace of its own. */
+const one = async () => {
+  const world = await start(app());
+  const { body } = await upload(app(), world.user, world.card, png);
+  return { ...world, id: String(body.publicId) };
+};
+
+test("a deleted file stays for as long as the trash keeps things, and then goes with its bytes", async () => {
+  const [mine, kept] = [await one(), await one()];
+  await mine.user.rest.delete(`/attachments/${mine.id}`);
+  expect(await purge()).toBe(0);
+  app().advance(31 * day);
+  expect(await purge()).toBe(1);
+  expect((await rows(app())).map(({ publicId }) => publicId)).toEqual([kept.id]);
+  expect(await stored(app())).toHaveLength(1);
+  expect(await purge()).toBe(0);
+  await app().db.read(`DELETE FROM attachments`, []);
+});
+
+test("the files of a deleted card, list, board or workspace go as well", async () => {
+  const worlds = await Promise.all([one(), one(), one(), one()]);
+  const [card, list, board, workspace] = worlds;
+  const gone = (table: string, publicId = "") =>
+    app().db.read(`UPDATE ${table} SET "deletedAt" = $2::timestamptz WHERE "publicId" = $1`, [
+      publicId,
+      app().deps.clock(),
+    ]);
+  await gone("cards", card?.card);
+  await gone("lists", list?.board.lists[0]);
+  await gone("boards", board?.board.publicId);
+  await gone("workspaces", workspace?.workspace.publicId);
+  expect(await purge()).toBe(0);
+  app().advance(31 * day);
+  expect(await purge()).toBe(4);
+  expect(await rows(app())).toEqual([]);
+});
+
+test("a card that comes back while its files are being purged shows none of them", async () => {
+  const { user, card, id } = await one();
+  await user.rest.delete(`/cards/${card}`);
+  app().advance(1);
+  const now = app().deps.clock();
+  const { files } = app().deps;
+  const died = new Error("the disk died");
+  const dying = { ...app().deps, files: { ...files, remove: () => Promise.reject(died) } };
+  await expect(purgeAttachments(dying, now)).rejects.toThrow(died);
+  await app().db.read(`UPDATE cards SET "deletedAt" = NULL WHERE "publicId" = $1`, [card]);
+  expect((await download(app(), user, id)).status).toBe(404);
+  expect(await purgeAttachments(app().deps, now), "what was begun is found again").toBe(1);
+  expect(await rows(app())).toEqual([]);
+});
+
+test("an upload that never came to its end is forgotten after a day, with the bytes that did come", async () => {
+  const { card } = await start(app());
+  const { id: cardId, workspaceId } = await app().db.reader.card.findUniqueOrThrow({
+    where: { publicId: card },
+  });
+  const key = newKey();
+  await app().deps.files.put(key, one100(), 100);
+  const createdAt = app().deps.clock();
+  const pending = {
+    publicId: "pending00000",
+    workspaceId,
+    cardId,
+    filename: "x",
+    contentType: "x/y",
+    storageKey: key,
+    createdAt,
+  };
+  await app().db.transact((prisma) => prisma.attachment.create({ data: pending }));
+  expect(await purge()).toBe(0);
+  app().advance(day + 1);
+  expect(await purge()).toBe(1);
+  expect((await stored(app())).filter((path) => path.includes(key))).toEqual([]);
+});
+
+test("many go a hundred at a time", async () => {
+  const { user, board, workspace } = await start(app());
+  const other = await makeBoard(workspace);
+  const card = await makeCard(user, board.lists[0] ?? "");
+  const kept = await makeCard(user, other.lists[0] ?? "");
+  await app().db.read(
+    `INSERT INTO attachments ("publicId", "workspaceId", "cardId", kind, status, filename, "contentType", url, "deletedAt")
+     SELECT 'many' || c.id || lpad(n::text, 8, '0'), c."workspaceId", c.id, 'link', 'stored', 'x', 'text/plain', 'https://example.com',
+       CASE WHEN c."publicId" = $1 THEN $3::timestamptz END FROM cards c, generate_series(1, 250) n WHERE c."publicId" IN ($1, $2)`,
+    [card, kept, app().deps.clock()],
+  );
+  app().advance(31 * day);
+  const before = new Date(app().deps.clock().getTime() - 30 * day);
+  expect(await purgeAttachments(app().deps, before)).toBe(100);
+  expect(await purge()).toBe(150);
+  expect(await rows(app())).toHaveLength(250);
+});
+
+async function* one100() {
+  yield new Uint8Array(100);
+}
+
+test("what is due is found by indexes, however many files there are", async () => {
+  const { board } = await one();
+  const [list = ""] = board.lists;
+  await fill(app(), list, 3_000);
+  await app().db.read(
+    `INSERT INTO attachments ("publicId", "workspaceId", "cardId", status, filename, "contentType", "createdAt")
+     SELECT 'file' || c.id || '-' || n, c."workspaceId", c.id, 'stored', 'x', 'text/plain', now()
+     FROM cards c JOIN lists l ON l.id = c."listId", generate_series(1, 5) AS n WHERE l."publicId" = $1`,
+    [list],
+  );
+  await app().db.read("ANALYZE", []);
+  const plans: string[] = [];
+  const db = {
+    ...app().db,
+    read: async <Row>(sql: string, values: unknown[]) => {
+      const lines = await app().db.read<{ "QUERY PLAN": string }>(`EXPLAIN ${sql}`, values);
+      plans.push(lines.map((line) => line["QUERY PLAN"]).join("\n"));
+      return app().db.read<Row>(sql, values);
+    },
+  };
+  expect(await purgeAttachments({ ...app().deps, db }, new Date(0))).toBe(0);
+  expect(plans).toHaveLength(1);
+  expect(plans[0]).not.toMatch(/Seq Scan on attachments/);
+});

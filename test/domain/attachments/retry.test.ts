@@ -1,0 +1,96 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { useApp } from "../../support/app.ts";
+import { rows, start, upload, type Said } from "./files.ts";
+
+const app = useApp();
+afterEach(() => vi.useRealTimers());
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+let count = 0;
+const keyed = (said: Said = {}, key = `upload-${++count}`): Said => ({
+  ...said,
+  headers: { "Idempotency-Key": key, ...said.headers },
+});
+
+describe("an upload with an Idempotency-Key", () => {
+  test("stores one file however often it is tried", async () => {
+    const { user, card } = await start(app());
+    const said = keyed({ filename: "a.txt" });
+    const first = await upload(app(), user, card, "bytes", said);
+    const second = await upload(app(), user, card, "bytes", said);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get("idempotency-replayed")).toBe("true");
+    expect((await user.rest.get(`/cards/${card}`)).body.attachments).toHaveLength(1);
+  });
+
+  test("is another call when the file has another name, length, type or digest", async () => {
+    const { user, card } = await start(app());
+    const key = "the-same-key";
+    const sized = (text: string, headers: Record<string, string> = {}) => ({
+      "Content-Length": String(bytes(text).length),
+      ...headers,
+    });
+    const digest = { "Content-Digest": "sha-256=:first:" };
+    const first = {
+      filename: "a.txt",
+      headers: sized("bytes", { "Content-Type": "text/plain", ...digest }),
+    };
+    expect((await upload(app(), user, card, bytes("bytes"), keyed(first, key))).status).toBe(200);
+    for (const [body, other] of [
+      ["bytes", { ...first, filename: "b.txt" }],
+      [
+        "bytes more",
+        { ...first, headers: sized("bytes more", { "Content-Type": "text/plain", ...digest }) },
+      ],
+      ["bytes", { ...first, headers: sized("bytes", { "Content-Type": "image/png", ...digest }) }],
+      ["bytes", { ...first, headers: { ...first.headers, "Content-Digest": "sha-256=:other:" } }],
+    ] as const) {
+      const { status, body: said } = await upload(
+        app(),
+        user,
+        card,
+        bytes(body),
+        keyed(other, key),
+      );
+      expect({ status, code: said.code }).toEqual({ status: 422, code: "UNPROCESSABLE_CONTENT" });
+    }
+    expect((await user.rest.get(`/cards/${card}`)).body.attachments).toHaveLength(1);
+  });
+
+  test("that is slow keeps its key for as long as it runs: a retry meanwhile is 409, and afterwards the same answer", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const { user, card } = await start(app());
+    const said = keyed({ filename: "slow.txt" });
+    let end: (() => void) | undefined;
+    const slow = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(bytes("bytes"));
+        end = () => controller.close();
+      },
+    });
+    const sending = upload(app(), user, card, slow, said);
+    await vi.waitUntil(async () =>
+      (await rows(app())).some(({ filename }) => filename === "slow.txt"),
+    );
+    const claimed = async () => {
+      const [row] = await app().db.reader.idempotencyKey.findMany({
+        where: { key: said.headers?.["Idempotency-Key"] ?? "" },
+      });
+      return row?.createdAt.getTime();
+    };
+    for (let minute = 0; minute < 3; minute++) {
+      const before = await claimed();
+      app().advance(50_000);
+      vi.advanceTimersByTime(20_000);
+      await vi.waitUntil(async () => (await claimed()) !== before);
+      expect((await upload(app(), user, card, bytes("bytes"), said)).status).toBe(409);
+    }
+    end?.();
+    const first = await sending;
+    expect(first.status).toBe(200);
+    const again = await upload(app(), user, card, bytes("bytes"), said);
+    expect(again.body).toEqual(first.body);
+  });
+});

@@ -1,0 +1,347 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { deflateRawSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { useApp } from "../../support/app.ts";
+import { join, makeCard, makeWorkspace } from "../../support/make.ts";
+import { download, png, pour, rows, start, stored, upload } from "./files.ts";
+
+const app = useApp();
+const mebibyte = 1024 * 1024;
+
+describe("attachment.upload", () => {
+  test("stores the bytes as they are, and the card shows the file", async () => {
+    const { user, card } = await start(app());
+    const reply = await upload(app(), user, card, png, { filename: "A picture.png" });
+    expect(reply).toMatchObject({
+      status: 200,
+      body: {
+        kind: "file",
+        filename: "A picture.png",
+        contentType: "image/png",
+        size: png.byteLength,
+        url: `${app().deps.baseUrl}/api/v1/attachments/${reply.body.publicId}/content`,
+        version: 1,
+      },
+    });
+    expect(reply.headers.get("etag")).toBe('"1"');
+    const { bytes } = await download(app(), user, reply.body.publicId);
+    expect(bytes.equals(png)).toBe(true);
+    expect(await user.trpc.card.get.query({ cardPublicId: card })).toMatchObject({
+      attachments: [reply.body],
+      attachmentCount: 1,
+    });
+    expect((await user.rest.get(`/cards/${card}`)).body.attachments).toEqual([reply.body]);
+  });
+
+  test("announces the file once, with its card", async () => {
+    const { user, card, told } = await start(app());
+    const { body } = await upload(app(), user, card, png);
+    expect(await told("attachment.created")).toMatchObject([
+      { isActivity: true, data: { attachment: body, card: { publicId: card } } },
+    ]);
+  });
+
+  test("takes the name from Content-Disposition, in either spelling", async () => {
+    const { user, card } = await start(app());
+    const named = async (disposition: string) =>
+      (await upload(app(), user, card, png, { headers: { "Content-Disposition": disposition } }))
+        .body.filename;
+    expect(await named('attachment; filename="plain \\"name\\".png"')).toBe('plain "name".png');
+    expect(await named("inline; filename=token.png; size=3")).toBe("token.png");
+    expect(
+      await named(`attachment; filename="x.png"; filename*=UTF-8''na%C3%AFve%20%E2%82%AC.png`),
+    ).toBe("naïve €.png");
+    expect(await named(Buffer.from('attachment; filename="übung.png"').toString("latin1"))).toBe(
+      "übung.png",
+    );
+  });
+
+  test("without a name, or with another field, is 400 and leaves nothing", async () => {
+    const { user, card } = await start(app());
+    const path = `/cards/${card}/attachments`;
+    const before = (await rows(app())).length;
+    expect(await user.rest.post(path, "x")).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: ["filename"] }] },
+    });
+    expect(await user.rest.post(`${path}?filename=x&size=3`, "x")).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: ["size"], message: "Unknown field" }] },
+    });
+    expect((await user.rest.post(`${path}?filename=a%00b`, "x")).status).toBe(400);
+    expect((await user.rest.post(`${path}?filename=x`)).body.issues).toEqual([
+      { message: "The body is empty." },
+    ]);
+    expect(await rows(app())).toHaveLength(before);
+  });
+
+  test.each([
+    ["../../etc/passwd", "passwd"],
+    ["..\\..\\windows\\system32\\evil.exe", "evil.exe"],
+    ["..", "file"],
+    ["a/", "file"],
+    ["invoice\u202Egnp.exe", "invoicegnp.exe"],
+    ['x"\r\nSet-Cookie: a=b', 'x"Set-Cookie: a=b'],
+    ["42".repeat(1_000) + ".zip", "42".repeat(1_000).slice(0, 251) + ".zip"],
+    ["🙂".repeat(300), "🙂".repeat(255)],
+  ])(
+    "the name %.40j becomes %.40j, on the card and nowhere on the disk",
+    async (filename, shown) => {
+      const { user, card } = await start(app());
+      const { status, body } = await upload(app(), user, card, png, { filename });
+      expect({ status, filename: body.filename }).toEqual({ status: 200, filename: shown });
+      const { headers } = await download(app(), user, body.publicId);
+      expect(headers.get("content-disposition")).toMatch(
+        /^attachment; filename="[ -!#-[\]-~]*"; filename\*=UTF-8''[\w!#$&+.^`|~%-]*$/,
+      );
+      expect(headers.has("set-cookie")).toBe(false);
+      for (const path of await stored(app()))
+        expect(path).toMatch(/\/files\/([0-9a-f]{2})\/\1[0-9a-f]{38}$/);
+    },
+  );
+
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`;
+  test.each([
+    ["an SVG with a script", svg, "image/svg+xml", "application/octet-stream"],
+    [
+      "the same with a prologue",
+      `<?xml version="1.0"?>${svg}`,
+      "image/svg+xml",
+      "application/octet-stream",
+    ],
+    ["HTML", "<!doctype html><script>alert(1)</script>", "text/html", "application/octet-stream"],
+    ["a script", "alert(1)", "text/javascript", "application/octet-stream"],
+    [
+      "HTML that is said to be a picture",
+      "<script>alert(1)</script>",
+      "image/png",
+      "application/octet-stream",
+    ],
+    ["a picture that is said to be HTML", png, "text/html", "image/png"],
+    ["plain text", "Grüße\n", "text/plain; charset=utf-8", "text/plain"],
+    ["a table", "a,b\n1,2\n", "text/csv", "text/csv"],
+    [
+      "bytes that are said to be text",
+      Buffer.from([0x61, 0, 0x62]),
+      "text/plain",
+      "application/octet-stream",
+    ],
+    [
+      "Latin-1 that is said to be text",
+      Buffer.from([0x61, 0xe9, 0x62]),
+      "text/plain",
+      "application/octet-stream",
+    ],
+    ["a type that is none", "x", "a/b\u00e9; <script>", "application/octet-stream"],
+  ])("%s is stored under a type that nothing runs", async (_, bytes, contentType, shown) => {
+    const { user, card } = await start(app());
+    const { body } = await upload(app(), user, card, bytes, {
+      headers: { "Content-Type": contentType },
+    });
+    expect(body.contentType).toBe(shown);
+    const { headers, bytes: back } = await download(app(), user, body.publicId);
+    expect(headers.get("content-type")).toBe(
+      shown.startsWith("text/") ? `${shown}; charset=utf-8` : shown,
+    );
+    expect(back.equals(Buffer.from(bytes))).toBe(true);
+  });
+
+  test("a zip whose contents would fill the memory is stored without being opened", async () => {
+    const { user, card } = await start(app());
+    const bomb = zipOf("[Content_Types].xml", 200 * mebibyte);
+    expect(bomb.byteLength).toBeLessThan(mebibyte);
+    const before = process.memoryUsage().rss;
+    const { status, body } = await upload(app(), user, card, bomb, { filename: "42.zip" });
+    expect({ status, type: body.contentType }).toEqual({ status: 200, type: "application/zip" });
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * mebibyte);
+  });
+
+  test("exactly 50 MiB pass, and one byte more is 413 that leaves nothing behind", async () => {
+    const { user, card, told } = await start(app());
+    const full = await upload(app(), user, card, pour(50, mebibyte));
+    expect(full).toMatchObject({ status: 200, body: { size: 50 * mebibyte } });
+    const before = { rows: await rows(app()), files: await stored(app()) };
+    const more = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        for await (const chunk of pour(50, mebibyte)) controller.enqueue(chunk);
+        controller.enqueue(new Uint8Array(1));
+        controller.close();
+      },
+    });
+    const reply = await upload(app(), user, card, more);
+    expect(reply).toMatchObject({ status: 413, body: { code: "PAYLOAD_TOO_LARGE", issues: [{}] } });
+    expect({ rows: await rows(app()), files: await stored(app()) }).toEqual(before);
+    expect(await told("attachment.created")).toHaveLength(1);
+  });
+
+  test("a body that breaks off is 400 and leaves nothing behind", async () => {
+    const { user, card } = await start(app());
+    const before = { rows: await rows(app()), files: await stored(app()) };
+    let chunks = 0;
+    const broken = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (chunks++ < 3) controller.enqueue(new Uint8Array(1000));
+        else controller.error(new Error("gone"));
+      },
+    });
+    const torn = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.error(new Error("gone")),
+    });
+    for (const body of [broken, torn]) {
+      expect(await upload(app(), user, card, body)).toMatchObject({
+        status: 400,
+        body: { issues: [{ message: "The body broke off before its end." }] },
+      });
+    }
+    expect({ rows: await rows(app()), files: await stored(app()) }).toEqual(before);
+  });
+
+  test("to a card that is deleted while the bytes come is 404 and leaves nothing behind", async () => {
+    const { user, card } = await start(app());
+    const before = { rows: await rows(app()), files: await stored(app()) };
+    const slow = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        controller.enqueue(png);
+        await user.rest.delete(`/cards/${card}`);
+        controller.close();
+      },
+    });
+    expect((await upload(app(), user, card, slow)).status).toBe(404);
+    expect({ rows: await rows(app()), files: await stored(app()) }).toEqual(before);
+  });
+
+  test("tells of the list that the card is in when the last byte is there", async () => {
+    const { user, card, board, told } = await start(app());
+    const slow = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        controller.enqueue(png);
+        await user.rest.put(`/cards/${card}`, { listPublicId: board.lists[2] });
+        controller.close();
+      },
+    });
+    expect((await upload(app(), user, card, slow)).status).toBe(200);
+    expect(await told("attachment.created")).toMatchObject([
+      { data: { list: { publicId: board.lists[2] } } },
+    ]);
+  });
+
+  test("is not shown before its last byte is there", async () => {
+    const { user, card } = await start(app());
+    let shown: unknown;
+    const slow = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        controller.enqueue(png);
+        shown = (await user.rest.get(`/cards/${card}`)).body.attachmentCount;
+        controller.close();
+      },
+    });
+    await upload(app(), user, card, slow);
+    expect(shown).toBe(0);
+  });
+
+  test("repeated with the same Idempotency-Key stores one file", async () => {
+    const { user, card } = await start(app());
+    const send = () => upload(app(), user, card, png, { headers: { "Idempotency-Key": "once" } });
+    const [first, second] = [await send(), await send()];
+    expect(second).toMatchObject({ status: 200, body: first.body });
+    expect(second.headers.get("idempotency-replayed")).toBe("true");
+    expect((await user.rest.get(`/cards/${card}`)).body.attachmentCount).toBe(1);
+  });
+
+  test("keeps the digest of what it stored", async () => {
+    const { user, card } = await start(app());
+    const { body } = await upload(app(), user, card, png);
+    const row = await app().db.reader.attachment.findUniqueOrThrow({
+      where: { publicId: body.publicId },
+    });
+    expect(row.sha256).toBe(createHash("sha256").update(png).digest("hex"));
+    const path = (await stored(app())).find((one) => one.endsWith(row.storageKey ?? ""));
+    expect((await readFile(path ?? "")).equals(png)).toBe(true);
+  });
+
+  test("over tRPC is 415 and says where to send the bytes", async () => {
+    const { user, card } = await start(app());
+    await expect(
+      user.trpc.attachment.upload.mutate({ cardPublicId: card, filename: "x" }),
+    ).rejects.toMatchObject({
+      data: { code: "UNSUPPORTED_MEDIA_TYPE", httpStatus: 415, issues: [{ code: "rest_only" }] },
+    });
+  });
+
+  test("needs card:edit in the card's own workspace, and stores nothing without", async () => {
+    const { workspace, card } = await start(app());
+    const guest = await join(app(), workspace, "guest");
+    const { admin: stranger } = await makeWorkspace(app());
+    const before = await rows(app());
+    for (const user of [guest, stranger])
+      expect((await upload(app(), user, card, png)).status).toBe(403);
+    expect((await upload(app(), { token: "nonsense" }, card, png)).status).toBe(401);
+    expect((await upload(app(), workspace.admin, "nowhere00000", png)).status).toBe(404);
+    expect(await rows(app())).toEqual(before);
+  });
+});
+
+describe("room for files", () => {
+  const small = useApp({ env: { ATTACHMENTS_QUOTA: "1" } });
+
+  test("a workspace over its quota gets 409, with or without a length, and nothing is kept", async () => {
+    const { user, card } = await start(small());
+    const half = new Uint8Array(600 * 1024);
+    expect((await upload(small(), user, card, half)).status).toBe(200);
+    const before = { rows: await rows(small()), files: await stored(small()) };
+    for (const headers of [{}, { "Content-Length": String(half.byteLength) }]) {
+      expect(await upload(small(), user, card, half, { headers })).toMatchObject({
+        status: 409,
+        body: {
+          issues: [
+            {
+              message: "The files of a workspace have at most 1 MiB, those in the trash included.",
+            },
+          ],
+        },
+      });
+    }
+    expect({ rows: await rows(small()), files: await stored(small()) }).toEqual(before);
+    const other = await start(small());
+    expect((await upload(small(), other.user, other.card, half)).status).toBe(200);
+  });
+
+  test("many uploads at once do not get past the quota together", async () => {
+    const { user, card } = await start(small());
+    const part = new Uint8Array(300 * 1024);
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, () => upload(small(), user, card, part)),
+    );
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(replies.filter(({ status }) => status === 409)).toHaveLength(3);
+  });
+
+  test("a card has at most 500", async () => {
+    const { user, board, card } = await start(app());
+    await app().db.read(
+      `INSERT INTO attachments ("publicId", "workspaceId", "cardId", status, filename, "contentType", size, "storageKey")
+       SELECT 'full' || lpad(n::text, 8, '0'), "workspaceId", id, 'stored', 'x', 'text/plain', 1, md5(n::text) FROM cards, generate_series(1, 500) n WHERE "publicId" = $1`,
+      [card],
+    );
+    expect(await upload(app(), user, card, png)).toMatchObject({
+      status: 409,
+      body: { issues: [{ message: "A card has at most 500 attachments." }] },
+    });
+    const other = await makeCard(user, board.lists[0] ?? "");
+    expect((await upload(app(), user, other, png)).status).toBe(200);
+  });
+});
+
+/** A zip of one file that unpacks to so many zeros. */
+function zipOf(name: string, size: number): Buffer {
+  const packed = deflateRawSync(Buffer.alloc(size));
+  const local = Buffer.alloc(30);
+  local.writeUInt32LE(0x04034b50, 0);
+  local.writeUInt16LE(20, 4);
+  local.writeUInt16LE(8, 8);
+  local.writeUInt32LE(packed.byteLength, 18);
+  local.writeUInt32LE(size, 22);
+  local.writeUInt16LE(name.length, 26);
+  return Buffer.concat([local, Buffer.from(name), packed]);
+}

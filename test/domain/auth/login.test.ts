@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startApp, useApp, type App } from "../../support/app.ts";
+import { freshEmail, password, signIn, signUp } from "./account.ts";
+
+const app = useApp();
+const login = (body: unknown, of: App = app()) =>
+  of.call({ method: "POST", path: "/auth/login", body });
+
+describe("auth.login", () => {
+  test("answers tokens of a new session and the user", async () => {
+    const account = await signUp(app());
+    const again = await signIn(app(), ` ${account.user.email.toUpperCase()}`);
+    expect(again.user).toEqual(account.user);
+    expect(again.refreshToken).not.toBe(account.refreshToken);
+    expect(Object.keys(again).sort()).toEqual(Object.keys(account).sort());
+    const sessions = await app().call({
+      method: "GET",
+      path: "/auth/sessions",
+      token: again.accessToken,
+    });
+    expect(sessions.body).toHaveLength(2);
+  });
+
+  test("takes a password in any Unicode spelling of the same text", async () => {
+    const email = freshEmail();
+    const composed = "caf\u00e9 und \u00fcbermut";
+    await app().call({
+      method: "POST",
+      path: "/auth/register",
+      body: { email, password: composed, name: "A" },
+    });
+    expect((await login({ email, password: composed.normalize("NFD") })).status).toBe(200);
+    expect((await login({ email, password: "cafe und ubermut" })).status).toBe(401);
+  });
+
+  test("answers an unknown address and a wrong password alike", async () => {
+    const { user } = await signUp(app());
+    const wrong = await login({ email: user.email, password: `${password}!` });
+    const unknown = await login({ email: freshEmail(), password });
+    expect(wrong.status).toBe(401);
+    expect(unknown.status).toBe(401);
+    expect(unknown.body).toEqual(wrong.body);
+    expect(wrong.body).toEqual({
+      code: "UNAUTHORIZED",
+      message: "Authorization not provided",
+      issues: [{ message: "The address or the password is wrong." }],
+    });
+    expect([...unknown.headers.keys()]).toEqual([...wrong.headers.keys()]);
+  });
+
+  test("takes as long for an unknown address as for a wrong password", async () => {
+    const { user } = await signUp(app());
+    const took = async (email: string) => {
+      const start = performance.now();
+      await login({ email, password: "not the password" });
+      return performance.now() - start;
+    };
+    const times = { unknown: [] as number[], wrong: [] as number[] };
+    for (let round = 0; round < 15; round++) {
+      times.unknown.push(await took(freshEmail()));
+      times.wrong.push(await took(user.email));
+    }
+    const middle = (list: number[]) => list.sort((one, other) => one - other)[7] ?? 0;
+    const [unknown, wrong] = [middle(times.unknown), middle(times.wrong)];
+    // Without a hash to compare with, an answer takes a tenth of the time.
+    expect(unknown).toBeGreaterThan(wrong * 0.6);
+    expect(wrong).toBeGreaterThan(unknown * 0.6);
+  });
+
+  test("does not let in a deleted account, nor one without a password", async () => {
+    for (const data of [{ deletedAt: new Date() }, { passwordHash: null }]) {
+      const { user } = await signUp(app());
+      await app().db.transact((prisma) =>
+        prisma.user.update({ where: { email: user.email }, data }),
+      );
+      expect((await login({ email: user.email, password })).status).toBe(401);
+    }
+  });
+
+  test.each([
+    [{ email: "x", password }, "email"],
+    [{ email: "a@example.org" }, "password"],
+    [{ email: "a@example.org", password: "" }, "password"],
+    [{ email: "a@example.org", password: "x".repeat(257) }, "password"],
+    [{ email: "a@example.org", password, remember: true }, "remember"],
+  ])("refuses %j", async (body, field) => {
+    const reply = await login(body);
+    expect(reply.status).toBe(400);
+    expect(reply.body.issues[0].path).toEqual([field]);
+  });
+
+  test("is auth.login over tRPC, with the same failure", async () => {
+    const body = { email: freshEmail(), password };
+    const reply = await app().call({ method: "POST", path: "/trpc/auth.login", body });
+    expect(reply.status).toBe(401);
+    expect(reply.body.error.data).toMatchObject({
+      code: "UNAUTHORIZED",
+      message: "Authorization not provided",
+      issues: [{ message: "The address or the password is wrong." }],
+    });
+  });
+});
+
+describe("auth.login under limits", () => {
+  let limited: App;
+  beforeAll(async () => {
+    limited = await startApp({ env: { AUTH_RATE_LIMIT: "3" } });
+  });
+  afterAll(() => limited.close());
+
+  test("counts every try for an address, then refuses even the right password, and says when to try again", async () => {
+    const { user } = await signUp(limited);
+    for (let attempt = 0; attempt < 3; attempt++) {
+      expect(
+        (await login({ email: user.email, password: "not the password" }, limited)).status,
+      ).toBe(401);
+    }
+    const { status, body, headers } = await login(
+      { email: user.email.toUpperCase(), password },
+      limited,
+    );
+    expect(status).toBe(429);
+    expect(body).toMatchObject({ code: "TOO_MANY_REQUESTS", message: "Too many requests" });
+    expect(body.issues).toHaveLength(1);
+    const wait = Number(headers.get("retry-after"));
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(900);
+    expect(headers.get("ratelimit")).toMatch(/r=0/);
+    const trpc = {
+      method: "POST",
+      path: "/trpc/auth.login",
+      body: { email: user.email, password },
+    };
+    const over = await limited.call(trpc);
+    expect(over.status).toBe(429);
+    expect(Number(over.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+
+  test("limits an address that has no account the same", async () => {
+    const email = freshEmail();
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 4; attempt++)
+      statuses.push((await login({ email, password }, limited)).status);
+    expect(statuses).toEqual([401, 401, 401, 429]);
+  });
+
+  test("a client past its own limit uses up nobody's tries", async () => {
+    const behind = await startApp({ env: { AUTH_RATE_LIMIT: "2", TRUST_PROXY: "1" } });
+    try {
+      const { user } = await signUp(behind);
+      const from = (ip: string, email: string) =>
+        behind.call({
+          method: "POST",
+          path: "/auth/login",
+          body: { email, password },
+          headers: { "X-Forwarded-For": ip },
+        });
+      for (let nth = 0; nth < 20; nth++) await from("203.0.113.1", freshEmail());
+      for (let nth = 0; nth < 3; nth++) {
+        expect((await from("203.0.113.1", user.email)).status).toBe(429);
+      }
+      expect((await from("203.0.113.2", user.email)).status).toBe(200);
+    } finally {
+      await behind.close();
+    }
+  });
+
+  test("limits a client that tries one address after another", async () => {
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 35; attempt++) {
+      statuses.push((await login({ email: freshEmail(), password }, limited)).status);
+    }
+    expect(statuses).toContain(429);
+    expect((await login({ email: freshEmail(), password }, limited)).status).toBe(429);
+  });
+});

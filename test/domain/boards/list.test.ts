@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import { setOverride } from "../../kernel/access/membership.ts";
+import { useApp } from "../../support/app.ts";
+import { as, type As } from "../../support/as.ts";
+import { join, makeWorkspace, type Workspace } from "../../support/make.ts";
+
+const app = useApp();
+
+async function add(
+  { admin, publicId }: Workspace,
+  name: string,
+  more: object = {},
+): Promise<string> {
+  const { body } = await admin.rest.post(`/workspaces/${publicId}/boards`, { name, ...more });
+  return body.publicId;
+}
+
+async function names({ publicId }: Workspace, user: As, query = ""): Promise<string[]> {
+  const { status, body } = await user.rest.get(`/workspaces/${publicId}/boards?${query}`);
+  expect(status).toBe(200);
+  return body.items.map(({ name }: { name: string }) => name);
+}
+
+const favour = (user: As, board: string, favourite = true) =>
+  user.rest.put(`/boards/${board}/favourite`, { favourite });
+
+describe("board.list", () => {
+  test("shows the caller's favourites first, then by name whatever its case", async () => {
+    const workspace = await makeWorkspace(app());
+    const { admin } = workspace;
+    for (const name of ["delta", "Alpha", "charlie"]) await add(workspace, name);
+    const bravo = await add(workspace, "bravo", { lists: ["One", "Two"], description: "Text" });
+    expect(await names(workspace, admin)).toEqual(["Alpha", "bravo", "charlie", "delta"]);
+    expect((await favour(admin, bravo)).body).toEqual({ success: true });
+    expect(await names(workspace, admin)).toEqual(["bravo", "Alpha", "charlie", "delta"]);
+    const { body } = await admin.rest.get(`/workspaces/${workspace.publicId}/boards?limit=1`);
+    expect(body.items).toEqual([
+      {
+        publicId: bravo,
+        name: "bravo",
+        description: "Text",
+        slug: "bravo",
+        type: "regular",
+        visibility: "private",
+        isArchived: false,
+        version: 1,
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+        isFavourite: true,
+        listCount: 2,
+      },
+    ]);
+    const member = await join(app(), workspace, "member");
+    expect(await names(workspace, member)).toEqual(["Alpha", "bravo", "charlie", "delta"]);
+  });
+
+  test("narrows by favourite, type and archive, and never by what was not asked", async () => {
+    const workspace = await makeWorkspace(app());
+    const { admin } = workspace;
+    const one = await add(workspace, "one");
+    await add(workspace, "two", { type: "template" });
+    const old = await add(workspace, "old");
+    await admin.rest.put(`/boards/${old}`, { isArchived: true });
+    await favour(admin, one);
+    const cases = {
+      "favourite=true": ["one"],
+      "favourite=false": ["two"],
+      "type=template": ["two"],
+      "type=regular": ["one"],
+    };
+    for (const [query, expected] of Object.entries(cases))
+      expect(await names(workspace, admin, query), query).toEqual(expected);
+    expect(await names(workspace, admin, "archived=false")).toEqual(["one", "two"]);
+    expect(await names(workspace, admin, "archived=true")).toEqual(["old"]);
+    expect(
+      (await admin.rest.get(`/workspaces/${workspace.publicId}/boards?archived=1`)).status,
+    ).toBe(400);
+  });
+
+  test("pages stay whole while boards come and go", async () => {
+    const workspace = await makeWorkspace(app());
+    const { admin } = workspace;
+    const ids: string[] = [];
+    for (const name of ["a", "b", "b", "c", "d", "e"]) ids.push(await add(workspace, name));
+    await favour(admin, ids[4] ?? "");
+    const read = (cursor: string) =>
+      admin.rest.get(`/workspaces/${workspace.publicId}/boards?limit=2${cursor}`);
+    const next = (body: { nextCursor: string }) => `&cursor=${encodeURIComponent(body.nextCursor)}`;
+    const first = (await read("")).body;
+    expect(first.items.map(({ name }: { name: string }) => name)).toEqual(["d", "a"]);
+    await admin.rest.delete(`/boards/${ids[0]}`);
+    await add(workspace, "aa");
+    const second = (await read(next(first))).body;
+    const third = (await read(next(second))).body;
+    const rest = [...second.items, ...third.items].map(({ name }: { name: string }) => name);
+    expect(rest).toEqual(["aa", "b", "b", "c"]);
+    expect((await read(next(third))).body).toMatchObject({
+      items: [{ name: "e" }],
+      nextCursor: null,
+    });
+    const other = await makeWorkspace(app(), admin);
+    expect(
+      (await admin.rest.get(`/workspaces/${other.publicId}/boards?limit=2${next(first)}`)).status,
+    ).toBe(400);
+  });
+
+  test("hides a restricted board from those who are not on it", async () => {
+    const workspace = await makeWorkspace(app());
+    const [on, off] = [
+      await join(app(), workspace, "guest"),
+      await join(app(), workspace, "member"),
+    ];
+    const board = await add(workspace, "secret", { visibility: "restricted" });
+    await add(workspace, "open");
+    await workspace.admin.rest.put(`/boards/${board}/members/${on.memberPublicId}`);
+    expect(await names(workspace, on)).toEqual(["open", "secret"]);
+    expect(await names(workspace, workspace.admin)).toEqual(["open", "secret"]);
+    expect(await names(workspace, off)).toEqual(["open"]);
+    await setOverride(app(), off.memberPublicId, "workspace:manage", true);
+    expect(await names(workspace, off)).toEqual(["open", "secret"]);
+    // A key that lacks workspace:manage is no manager, whoever holds it.
+    const key = await off.rest.post("/auth/api-keys", { name: "key", permissions: ["board:view"] });
+    expect(await names(workspace, as(app(), key.body.key))).toEqual(["open"]);
+  });
+
+  test("shows no deleted board, and none of another workspace", async () => {
+    const workspace = await makeWorkspace(app());
+    const other = await makeWorkspace(app(), workspace.admin);
+    await workspace.admin.rest.delete(`/boards/${await add(workspace, "gone")}`);
+    await add(other, "theirs");
+    expect(await names(workspace, workspace.admin)).toEqual([]);
+  });
+});
+
+describe("board.favourite", () => {
+  test("can be said twice, taken back twice, and is announced to nobody", async () => {
+    const workspace = await makeWorkspace(app());
+    const board = await add(workspace, "one");
+    const before = await app().db.reader.event.count();
+    for (const favourite of [true, true, false, false]) {
+      expect((await favour(workspace.admin, board, favourite)).status).toBe(200);
+      expect(await names(workspace, workspace.admin, `favourite=${favourite}`)).toEqual(["one"]);
+    }
+    expect(await app().db.reader.event.count()).toBe(before);
+  });
+});

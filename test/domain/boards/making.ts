@@ -1,0 +1,13 @@
+import { eventsIn } from "../../kernel/access/membership.ts";
+import type { App } from "../../support/app.ts";
+import type { Workspace } from "../../support/make.ts";
+
+/** Creates a board over REST; answers it. */
+export const create = async ({ admin, publicId }: Workspace, name: string, more: object = {}) =>
+  (await admin.rest.post(`/workspaces/${publicId}/boards`, { name, ...more })).body;
+
+/** What was told of a workspace's boards since they were created. */
+export const boardEvents = async (app: App, { publicId }: Workspace) =>
+  (await eventsIn(app, publicId)).filter(
+    ({ type }) => type.startsWith("board.") && type !== "board.created",
+  );

@@ -1,0 +1,148 @@
+import { describe, expect, test } from "vitest";
+import { eventsIn, setOverride } from "../../kernel/access/membership.ts";
+import { strayReferences } from "../../kernel/access/snapshot.ts";
+import { useApp } from "../../support/app.ts";
+import { as } from "../../support/as.ts";
+import {
+  join,
+  makeBoard,
+  makeCard,
+  makeUser,
+  makeWorkspace,
+  type Workspace,
+} from "../../support/make.ts";
+import { alsoIn, move, twoWorkspaces } from "./moving.ts";
+
+const app = useApp();
+
+describe("a board that is moved", () => {
+  test("keeps on the board and its cards those who are members there too, and takes off all others", async () => {
+    const { here, there, admin } = await twoWorkspaces(app());
+    const [both, left] = [await join(app(), here, "member"), await join(app(), here, "member")];
+    const bothThere = await alsoIn(there, both);
+    const board = await makeBoard(here);
+    for (const { memberPublicId } of [both, left])
+      await admin.rest.put(`/boards/${board.publicId}/members/${memberPublicId}`);
+    await admin.rest.put(`/boards/${board.publicId}`, { visibility: "restricted" });
+    for (const user of [both, left])
+      await user.rest.put(`/boards/${board.publicId}/favourite`, { favourite: true });
+    const { body: card } = await admin.rest.post("/cards", {
+      title: "Ours",
+      listPublicId: board.lists[0],
+      memberPublicIds: [both.memberPublicId, left.memberPublicId],
+      checklists: [{ name: "Steps", items: ["his", "hers"] }],
+    });
+    await app().db.read(
+      `UPDATE checklist_items i SET "memberId" = m.id FROM members m
+       WHERE (i.title = 'his' AND m."publicId" = $1) OR (i.title = 'hers' AND m."publicId" = $2)`,
+      [both.memberPublicId, left.memberPublicId],
+    );
+    await app().db.read(
+      `INSERT INTO card_watchers ("cardId", "userId") SELECT c.id, u.id FROM cards c, users u WHERE c."publicId" = $1 AND u."publicId" = ANY($2) ON CONFLICT DO NOTHING`,
+      [card.publicId, [both.publicId, left.publicId]],
+    );
+    expect((await move(admin, board.publicId, there)).status).toBe(200);
+    const { body } = await both.rest.get(`/cards/${card.publicId}`);
+    expect(body.members.map(({ publicId }: { publicId: string }) => publicId)).toEqual([bothThere]);
+    expect(
+      body.checklists[0].items.map((item: { memberPublicId: string }) => item.memberPublicId),
+    ).toEqual([bothThere, null]);
+    expect((await left.rest.get(`/boards/${board.publicId}`)).status).toBe(403);
+    const users = async (table: string) =>
+      (
+        await app().db.read<{ publicId: string }>(
+          `SELECT u."publicId" FROM ${table} t JOIN users u ON u.id = t."userId"`,
+          [],
+        )
+      ).map(({ publicId }) => publicId);
+    for (const table of ["card_watchers", "board_favourites"]) {
+      expect(await users(table), table).toContain(both.publicId);
+      expect(await users(table), table).not.toContain(left.publicId);
+    }
+    const seeing = (await both.rest.get(`/boards/${board.publicId}/members`)).body.items;
+    expect(seeing.map(({ publicId }: { publicId: string }) => publicId)).toContain(bothThere);
+    expect(seeing).toHaveLength(2);
+    expect(await strayReferences(app())).toEqual([]);
+  });
+
+  test("ends the webhooks that were bound to it, so that none tells of another workspace", async () => {
+    const { here, there, admin } = await twoWorkspaces(app());
+    const board = await makeBoard(here);
+    const hook = { name: "Hook", url: "https://example.com/hook", events: ["*"] };
+    await app().db.read(
+      `INSERT INTO webhooks ("publicId", "workspaceId", "boardId", name, url, events, secret)
+       SELECT v.id, w.id, CASE WHEN v.bound THEN b.id END, $3, $4, '{*}', 'x'
+       FROM workspaces w, boards b, (VALUES ('webhookbound', true), ('webhookwhole', false)) v(id, bound) WHERE w."publicId" = $1 AND b."publicId" = $2`,
+      [here.publicId, board.publicId, hook.name, hook.url],
+    );
+    await move(admin, board.publicId, there);
+    const ids = async ({ publicId }: Workspace) =>
+      (await admin.rest.get(`/workspaces/${publicId}/webhooks`)).body.map(
+        (one: { publicId: string }) => one.publicId,
+      );
+    expect(await ids(here)).toEqual(["webhookwhole"]);
+    expect(await ids(there)).toEqual([]);
+    const told = async ({ publicId }: Workspace) =>
+      (await eventsIn(app(), publicId)).flatMap(({ type, data }) =>
+        type === "webhook.deleted" ? [(data as any).webhook] : [],
+      );
+    expect(await told(here)).toMatchObject([
+      { publicId: "webhookbound", boardPublicId: board.publicId, active: false },
+    ]);
+    expect(await told(there)).toEqual([]);
+    expect(await strayReferences(app())).toEqual([]);
+  });
+
+  test("needs board:delete here and board:create there, whoever made the board", async () => {
+    const here = await makeWorkspace(app());
+    const user = await makeUser(app());
+    const mine = await alsoIn(here, user);
+    const there = await makeWorkspace(app());
+    const board = (await user.rest.post(`/workspaces/${here.publicId}/boards`, { name: "Mine" }))
+      .body.publicId;
+    const where = async () =>
+      (await here.admin.rest.get(`/boards/${board}`)).body.workspacePublicId;
+    expect((await move(user, board, there)).status).toBe(403);
+    await setOverride(app(), mine, "board:delete", true);
+    expect((await move(user, board, there)).status).toBe(403);
+    const guest = await alsoIn(there, user, "guest");
+    expect((await move(user, board, there)).status).toBe(403);
+    expect(
+      (await user.rest.post(`/boards/${board}/move`, { workspacePublicId: "thereisnosuch" }))
+        .status,
+    ).toBe(404);
+    expect(await where()).toBe(here.publicId);
+    await setOverride(app(), guest, "board:create", true);
+    for (const bounds of [
+      { boardPublicId: board },
+      { workspacePublicId: here.publicId },
+      { readOnly: true },
+    ]) {
+      const key = (await user.rest.post("/auth/api-keys", { name: "key", ...bounds })).body.key;
+      const { status } = await as(app(), key).rest.post(`/boards/${board}/move`, {
+        workspacePublicId: there.publicId,
+      });
+      expect(status).toBe(403);
+    }
+    expect(await where()).toBe(here.publicId);
+    expect((await move(user, board, there)).status).toBe(200);
+    expect((await user.rest.get(`/boards/${board}`)).body.workspacePublicId).toBe(there.publicId);
+  });
+});
+
+test("a key that is bound to a board moves no card off it", async () => {
+  const { here, admin } = await twoWorkspaces(app());
+  const [board, other] = [await makeBoard(here), await makeBoard(here)];
+  const card = await makeCard(admin, board.lists[0] ?? "");
+  const { body } = await admin.rest.post("/auth/api-keys", {
+    name: "bound",
+    boardPublicId: board.publicId,
+  });
+  const bound = as(app(), body.key);
+  expect((await bound.rest.put(`/cards/${card}`, { listPublicId: other.lists[0] })).status).toBe(
+    404,
+  );
+  expect((await bound.rest.put(`/cards/${card}`, { listPublicId: board.lists[1] })).status).toBe(
+    200,
+  );
+});

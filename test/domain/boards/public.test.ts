@@ -1,0 +1,166 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { useApp } from "../../support/app.ts";
+import { as } from "../../support/as.ts";
+import { makeCard, makeWorkspace, type Workspace } from "../../support/make.ts";
+
+const app = useApp();
+let workspace: Workspace;
+let me: string;
+let board: any;
+let card: string;
+let path: string;
+
+beforeAll(async () => {
+  workspace = await makeWorkspace(app());
+  const { rest } = workspace.admin;
+  me = (await rest.get(`/workspaces/${workspace.publicId}`)).body.memberPublicId;
+  ({ body: board } = await rest.post(`/workspaces/${workspace.publicId}/boards`, {
+    name: "Open house",
+    description: `Ask @[Admin](${me})`,
+    visibility: "public",
+    lists: ["One", "Two", "Gone"],
+    labels: [{ name: "Bug", colourCode: "#ff0000" }],
+  }));
+  const made = await rest.post("/cards", {
+    title: "Card",
+    description: `Text for @[Ad] min](${me})`,
+    listPublicId: board.lists[0].publicId,
+    dueDate: "2030-02-01T00:00:00Z",
+    labelPublicIds: [board.labels[0].publicId],
+    memberPublicIds: [me],
+    checklists: [{ name: "Steps", items: ["x", "y"] }],
+  });
+  card = made.body.publicId;
+  await makeCard(workspace.admin, board.lists[0].publicId, "Second");
+  await makeCard(workspace.admin, board.lists[2].publicId, "In a deleted list");
+  const hidden = await makeCard(workspace.admin, board.lists[1].publicId, "Archived");
+  await rest.put(`/cards/${hidden}`, { isArchived: true });
+  await app().db.read(`UPDATE lists SET "deletedAt" = now() WHERE "publicId" = $1`, [
+    board.lists[2].publicId,
+  ]);
+  await app().db.read(
+    `INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "createdById", "authorName", "createdAt")
+     SELECT v.id, c."workspaceId", c.id, v.text, CASE WHEN v.author IS NULL THEN c."createdById" END, v.author, v.at::timestamptz
+     FROM cards c, (VALUES ('comment00001', 'Look, @[Admin](' || $2 || ')!', NULL, '2030-01-01'), ('comment00002', 'Imported', 'Ada', '2030-01-02')) v(id, text, author, at)
+     WHERE c."publicId" = $1`,
+    [card, me],
+  );
+  await app().db.read(
+    `INSERT INTO attachments ("publicId", "workspaceId", "cardId", kind, status, filename, "contentType", url)
+     SELECT 'attachment01', "workspaceId", id, 'link', 'stored', 'plan.pdf', 'text/html', 'https://files.example.com/plan.pdf' FROM cards WHERE "publicId" = $1`,
+    [card],
+  );
+  path = `/workspaces/by-slug/${workspace.slug}/boards/open-house`;
+});
+
+const nobody = () => as(app());
+
+describe("board.getBySlug", () => {
+  test("shows a public board to anybody: texts, labels, dates, checklists and comments", async () => {
+    const { status, body } = await nobody().rest.get(path);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      name: "Open house",
+      description: "Ask @Admin",
+      slug: "open-house",
+      workspaceName: expect.stringMatching(/^Workspace/),
+      labels: [{ name: "Bug", colourCode: "#ff0000" }],
+      lists: [
+        {
+          name: "One",
+          cards: [
+            {
+              cardNumber: `${workspace.cardPrefix}-1`,
+              title: "Card",
+              description: "Text for @Ad] min",
+              startDate: null,
+              dueDate: "2030-02-01T00:00:00.000Z",
+              isComplete: false,
+              createdAt: expect.any(String),
+              labels: [{ name: "Bug", colourCode: "#ff0000" }],
+              checklists: [
+                {
+                  name: "Steps",
+                  items: [
+                    { title: "x", completed: false, dueDate: null },
+                    { title: "y", completed: false, dueDate: null },
+                  ],
+                },
+              ],
+              comments: [
+                {
+                  comment: "Look, @Admin!",
+                  authorName: "Admin",
+                  createdAt: "2030-01-01T00:00:00.000Z",
+                },
+                { comment: "Imported", authorName: "Ada", createdAt: "2030-01-02T00:00:00.000Z" },
+              ],
+            },
+            expect.objectContaining({ title: "Second", checklists: [], comments: [], labels: [] }),
+          ],
+        },
+        { name: "Two", cards: [] },
+      ],
+    });
+  });
+
+  test("tells nobody's id, address or file, and no number", async () => {
+    const { body } = await nobody().rest.get(path);
+    const text = JSON.stringify(body);
+    expect(text).not.toMatch(/publicId|example\.com|plan\.pdf|attachment/i);
+    for (const id of [me, card, board.publicId, workspace.publicId, workspace.admin.publicId])
+      expect(text).not.toContain(id);
+    const numbers: unknown[] = [];
+    JSON.stringify(body, (_, value: unknown) => {
+      if (typeof value === "number") numbers.push(value);
+      return value;
+    });
+    expect(numbers).toEqual([]);
+  });
+
+  test("finds slugs whatever their case, and answers a stranger with a bad credential as well", async () => {
+    const upper = `/workspaces/by-slug/${workspace.slug.toUpperCase()}/boards/Open-House`;
+    expect((await nobody().rest.get(upper)).status).toBe(200);
+    expect((await as(app(), "no.good.token").rest.get(path)).status).toBe(200);
+    const input = { workspaceSlug: workspace.slug, boardSlug: "open-house" };
+    expect(await nobody().trpc.board.getBySlug.query(input)).toEqual(
+      (await nobody().rest.get(path)).body,
+    );
+  });
+
+  test("cuts lists, and goes by due dates", async () => {
+    const titles = async (query: string) =>
+      (await nobody().rest.get(`${path}?${query}`)).body.lists.map(({ cards }: any) =>
+        cards.map(({ title }: any) => title),
+      );
+    expect(await titles("cardLimit=1")).toEqual([["Card"], []]);
+    expect(await titles("due=none")).toEqual([["Second"], []]);
+    expect(await titles("due=overdue")).toEqual([[], []]);
+    for (const query of ["cardLimit=201", "members=" + me, "archived=true"]) {
+      expect((await nobody().rest.get(`${path}?${query}`)).status).toBe(400);
+    }
+  });
+
+  test("is 404 for every board that is not public, alike for all that are not there", async () => {
+    const { rest } = workspace.admin;
+    const answers = [
+      await nobody().rest.get(`/workspaces/by-slug/${workspace.slug}/boards/no-such-board`),
+    ];
+    answers.push(
+      await nobody().rest.get("/workspaces/by-slug/no-such-workspace/boards/open-house"),
+    );
+    for (const visibility of ["private", "restricted"]) {
+      await rest.put(`/boards/${board.publicId}`, { visibility });
+      answers.push(await nobody().rest.get(path), await rest.get(path));
+    }
+    await rest.put(`/boards/${board.publicId}`, { visibility: "public" });
+    await rest.delete(`/boards/${board.publicId}`);
+    answers.push(await nobody().rest.get(path));
+    await rest.post(`/boards/${board.publicId}/restore`);
+    expect((await nobody().rest.get(path)).status).toBe(200);
+    await rest.delete(`/workspaces/${workspace.publicId}`);
+    answers.push(await nobody().rest.get(path));
+    for (const { status, body } of answers)
+      expect({ status, body }).toEqual({ status: 404, body: answers[0]?.body });
+  });
+});

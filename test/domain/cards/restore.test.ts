@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { eventsIn } from "../../kernel/access/membership.ts";
+import { useApp } from "../../support/app.ts";
+import type { As } from "../../support/as.ts";
+import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+
+const app = useApp();
+
+async function cardsOf(user: As, list: string): Promise<string[]> {
+  const { body } = await user.rest.get(`/lists/${list}/cards`);
+  return body.items.map(({ publicId }: { publicId: string }) => publicId);
+}
+
+test("card.restore puts a card back where it was, once; at the end when its place is taken", async () => {
+  const workspace = await makeWorkspace(app());
+  const { admin } = workspace;
+  const [list = ""] = (await makeBoard(workspace)).lists;
+  const [a, b, c] = [
+    await makeCard(admin, list),
+    await makeCard(admin, list),
+    await makeCard(admin, list),
+  ];
+  await admin.rest.delete(`/cards/${b}`);
+  const restored = await admin.rest.post(`/cards/${b}/restore`);
+  expect(restored).toMatchObject({ status: 200, body: { publicId: b, index: 1, version: 3 } });
+  expect(await admin.trpc.card.restore.mutate({ cardPublicId: b })).toEqual(restored.body);
+  expect(await cardsOf(admin, list)).toEqual([a, b, c]);
+  expect(await eventsIn(app(), workspace.publicId, "card.restored")).toHaveLength(1);
+
+  await admin.rest.delete(`/cards/${b}`);
+  const taken = `UPDATE cards SET position = (SELECT position FROM cards WHERE "publicId" = $1) WHERE "publicId" = $2`;
+  await app().db.read(taken, [b, a]);
+  expect((await admin.rest.post(`/cards/${b}/restore`)).body.index).toBe(2);
+  expect(await cardsOf(admin, list)).toEqual([a, c, b]);
+});
+
+test("card.restore in a deleted list or board is 409, of somebody else's card 403, of an unknown one 404", async () => {
+  const workspace = await makeWorkspace(app());
+  const { admin } = workspace;
+  const board = await makeBoard(workspace);
+  const [list = ""] = board.lists;
+  const card = await makeCard(admin, list);
+  const guest = await join(app(), workspace, "guest");
+  const restore = async (user: As, id = card) =>
+    (await user.rest.post(`/cards/${id}/restore`)).status;
+  await admin.rest.delete(`/cards/${card}`);
+  expect(await restore(guest)).toBe(403);
+  expect(await restore(admin, "nowhere00000")).toBe(404);
+  await admin.rest.delete(`/lists/${list}`);
+  expect(await restore(admin)).toBe(409);
+  await admin.rest.post(`/lists/${list}/restore`);
+  await admin.rest.delete(`/boards/${board.publicId}`);
+  expect(await restore(admin)).toBe(409);
+});
+
+test("whoever made a card can restore it while they are a member", async () => {
+  const workspace = await makeWorkspace(app());
+  const [list = ""] = (await makeBoard(workspace)).lists;
+  const member = await join(app(), workspace, "member");
+  const card = await makeCard(member, list);
+  await member.rest.delete(`/cards/${card}`);
+  await workspace.admin.rest.post(
+    `/workspaces/${workspace.publicId}/members/${member.memberPublicId}/permissions/revoke`,
+    { permission: "card:delete" },
+  );
+  expect((await member.rest.post(`/cards/${card}/restore`)).status).toBe(200);
+  await member.rest.delete(`/cards/${card}`);
+  await workspace.admin.rest.delete(
+    `/workspaces/${workspace.publicId}/members/${member.memberPublicId}`,
+  );
+  expect((await member.rest.post(`/cards/${card}/restore`)).status).toBe(403);
+});

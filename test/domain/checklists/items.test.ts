@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { useApp } from "../../support/app.ts";
+import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+
+const app = useApp();
+
+const start = async (titles = ["a", "b"]) => {
+  const workspace = await makeWorkspace(app());
+  const board = await makeBoard(workspace);
+  const user = workspace.admin;
+  const card = await makeCard(user, board.lists[0] ?? "");
+  const { body } = await user.rest.post(`/cards/${card}/checklists`, {
+    name: "All",
+    items: titles,
+  });
+  const items: { publicId: string; title: string }[] = body.items;
+  const order = async () =>
+    (await user.trpc.card.get.query({ cardPublicId: card })).checklists[0]?.items.map(
+      ({ title }) => title,
+    );
+  const told = async (type: string) =>
+    app().db.reader.event.findMany({ where: { cardPublicId: card, type } });
+  return {
+    workspace,
+    user,
+    card,
+    checklist: String(body.publicId),
+    path: `/checklists/${body.publicId}/items`,
+    items,
+    order,
+    told,
+  };
+};
+
+describe("checklist.addItem", () => {
+  test("adds at the end, or where the index says, and at the end when that is too far", async () => {
+    const { user, path, checklist, order } = await start();
+    expect(await user.rest.post(path, { title: " end " })).toMatchObject({
+      status: 200,
+      body: { title: "end", completed: false },
+    });
+    await user.rest.post(path, { title: "first", index: 0 });
+    await user.trpc.checklist.addItem.mutate({
+      checklistPublicId: checklist,
+      title: "third",
+      index: 2,
+    });
+    await user.rest.post(path, { title: "last", index: 500 });
+    expect(await order()).toEqual(["first", "a", "third", "b", "end", "last"]);
+  });
+
+  test("done by many at once on one place puts each on a place of its own", async () => {
+    const { user, path, order } = await start();
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => user.rest.post(path, { title: `${n}`, index: 1 })),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+    const all = (await order()) ?? [];
+    expect([all[0], all.at(-1), new Set(all).size]).toEqual(["a", "b", 14]);
+  });
+
+  test("announces itself once, with its checklist and its card", async () => {
+    const { user, path, card, checklist, told } = await start();
+    const { body } = await user.rest.post(path, { title: "New" });
+    expect(await told("checklist_item.created")).toMatchObject([
+      {
+        data: { checklistItem: body, checklist: { publicId: checklist }, card: { publicId: card } },
+      },
+    ]);
+  });
+
+  test("is 409 past 500 items, 400 out of bounds, 404 for a checklist that is none", async () => {
+    const { user, path } = await start(Array(500).fill("x"));
+    expect((await user.rest.post(path, { title: "x" })).status).toBe(409);
+    for (const body of [
+      {},
+      { title: " " },
+      { title: "x".repeat(501) },
+      { title: "x", index: -1 },
+    ]) {
+      expect((await user.rest.post(path, body)).status).toBe(400);
+    }
+    expect((await user.rest.post("/checklists/nowhere00000/items", { title: "x" })).status).toBe(
+      404,
+    );
+  });
+});
+
+describe("checklist.deleteItem", () => {
+  test("takes the item away, once, and keeps the order of the others", async () => {
+    const { user, items, order, told } = await start(["a", "b", "c"]);
+    const path = `/checklists/items/${items[1]?.publicId}`;
+    expect(await user.rest.delete(path)).toMatchObject({ status: 200, body: { success: true } });
+    expect(await order()).toEqual(["a", "c"]);
+    expect((await user.rest.delete(path)).status).toBe(404);
+    expect(await told("checklist_item.deleted")).toMatchObject([
+      { data: { checklistItem: { title: "b" } } },
+    ]);
+  });
+
+  test("of one item by many at once succeeds once", async () => {
+    const { user, items, told } = await start();
+    const [item] = items;
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, () => user.rest.delete(`/checklists/items/${item?.publicId}`)),
+    );
+    const statuses = replies.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 404)).toHaveLength(5);
+    expect(await told("checklist_item.deleted")).toHaveLength(1);
+  });
+
+  test("needs card:edit in the item's own workspace", async () => {
+    const { workspace, items } = await start();
+    const path = `/checklists/items/${items[0]?.publicId}`;
+    const { admin: stranger } = await makeWorkspace(app());
+    const guest = await join(app(), workspace, "guest");
+    expect([
+      (await stranger.rest.delete(path)).status,
+      (await guest.rest.delete(path)).status,
+    ]).toEqual([403, 403]);
+  });
+});

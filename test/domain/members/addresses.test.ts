@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { setOverride } from "../../kernel/access/membership.ts";
+import { useApp } from "../../support/app.ts";
+import type { As } from "../../support/as.ts";
+import { join, makeWorkspace, type Workspace } from "../../support/make.ts";
+
+const app = useApp();
+
+type Shown = { email: string | null };
+const list = (caller: As, workspace: Workspace, query = "") =>
+  caller.rest.get(`/workspaces/${workspace.publicId}/members${query}`);
+const shown = async (caller: As, workspace: Workspace, query = ""): Promise<Shown[]> =>
+  (await list(caller, workspace, query)).body.items;
+
+describe("a workspace that does not show addresses to members", () => {
+  async function quiet() {
+    const workspace = await makeWorkspace(app());
+    const member = await join(app(), workspace, "member");
+    const home = `/workspaces/${workspace.publicId}`;
+    await workspace.admin.rest.put(home, { showEmailsToMembers: false });
+    return { workspace, member };
+  }
+
+  test("hides them from whoever may not edit members", async () => {
+    const { workspace, member } = await quiet();
+    const { body } = await list(member, workspace);
+    expect(body.items.map((item: Shown) => item.email)).toEqual([null, null]);
+    expect(JSON.stringify(body)).not.toContain("@");
+  });
+
+  test("lets nobody find by an address that they may not see", async () => {
+    const { workspace, member } = await quiet();
+    expect(
+      await shown(member, workspace, `?query=${encodeURIComponent(workspace.admin.email)}`),
+    ).toEqual([]);
+    expect(await shown(member, workspace, "?query=example.com")).toEqual([]);
+  });
+
+  test("shows them to whoever may edit members, until they may not", async () => {
+    const { workspace, member } = await quiet();
+    await setOverride(app(), member.memberPublicId, "member:edit", true);
+    expect((await shown(member, workspace)).map((item) => item.email)).toEqual([
+      workspace.admin.email,
+      member.email,
+    ]);
+    await setOverride(app(), member.memberPublicId, "member:edit", false);
+    expect((await shown(member, workspace)).map((item) => item.email)).toEqual([null, null]);
+  });
+
+  test("hides them from an admin's key that may not edit members", async () => {
+    const { workspace } = await quiet();
+    const { body } = await workspace.admin.rest.post("/auth/api-keys", {
+      name: "reader",
+      permissions: ["member:view"],
+    });
+    const { body: page } = await app().call({
+      method: "GET",
+      path: `/workspaces/${workspace.publicId}/members`,
+      token: body.key,
+    });
+    expect(page.items.map((item: Shown) => item.email)).toEqual([null, null]);
+  });
+});

@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest";
+import {
+  eventsIn,
+  joinAll,
+  removeMember,
+  setOverride,
+  tally,
+} from "../../kernel/access/membership.ts";
+import { useApp } from "../../support/app.ts";
+import type { As } from "../../support/as.ts";
+import { join, makeBoard, makeCard, makeWorkspace, type Workspace } from "../../support/make.ts";
+
+const app = useApp();
+
+const path = (workspace: Workspace, member: string) =>
+  `/workspaces/${workspace.publicId}/members/${member}/permissions`;
+const revoke = (caller: As, workspace: Workspace, member: string, permission: string) =>
+  caller.rest.post(`${path(workspace, member)}/revoke`, { permission });
+const permissionsOf = async (workspace: Workspace, member: string): Promise<string[]> =>
+  (await workspace.admin.rest.get(path(workspace, member))).body.permissions;
+const ownMember = async (workspace: Workspace): Promise<string> =>
+  (await workspace.admin.rest.get(`/workspaces/${workspace.publicId}`)).body.memberPublicId;
+const managers = async (workspace: Workspace, members: string[]) => {
+  const held = await Promise.all(members.map((member) => permissionsOf(workspace, member)));
+  return held.filter((permissions) => permissions.includes("workspace:manage")).length;
+};
+
+describe("permission.revokeFromMember", () => {
+  test("takes what the role gives, in force from the next call", async () => {
+    const workspace = await makeWorkspace(app());
+    const board = await makeBoard(workspace);
+    const member = await join(app(), workspace, "member");
+    expect(await makeCard(member, board.lists[0] ?? "")).toBeTypeOf("string");
+    const { status, body } = await revoke(
+      workspace.admin,
+      workspace,
+      member.memberPublicId,
+      "card:create",
+    );
+    expect({ status, body }).toEqual({ status: 200, body: { success: true } });
+    const refused = await member.rest.post("/cards", { title: "No", listPublicId: board.lists[0] });
+    expect(refused).toMatchObject({ status: 403, body: { issues: [{ code: "card:create" }] } });
+    const { body: shown } = await workspace.admin.rest.get(path(workspace, member.memberPublicId));
+    expect(shown.overrides).toEqual([{ permission: "card:create", granted: false }]);
+    expect(shown.permissions).not.toContain("card:create");
+  });
+
+  test("takes what an override had given", async () => {
+    const workspace = await makeWorkspace(app());
+    const guest = await join(app(), workspace, "guest");
+    await setOverride(app(), guest.memberPublicId, "card:edit", true);
+    await revoke(workspace.admin, workspace, guest.memberPublicId, "card:edit");
+    expect(await permissionsOf(workspace, guest.memberPublicId)).not.toContain("card:edit");
+  });
+
+  test("announces it once, with what the member could do before and can do now", async () => {
+    const workspace = await makeWorkspace(app());
+    const guest = await join(app(), workspace, "guest");
+    await revoke(workspace.admin, workspace, guest.memberPublicId, "member:view");
+    const events = await eventsIn(app(), workspace.publicId, "member.permissions_changed");
+    const before = [
+      "workspace:view",
+      "board:view",
+      "list:view",
+      "card:view",
+      "comment:view",
+      "member:view",
+    ];
+    expect(events).toMatchObject([
+      {
+        data: {
+          member: { publicId: guest.memberPublicId },
+          permission: "member:view",
+          granted: false,
+        },
+        changes: { permissions: { from: before, to: before.slice(0, -1) } },
+      },
+    ]);
+    expect(JSON.stringify(events[0]?.data)).not.toContain(guest.email);
+  });
+
+  test("does and tells nothing when the member does not hold it", async () => {
+    const workspace = await makeWorkspace(app());
+    const guest = await join(app(), workspace, "guest");
+    const first = await revoke(workspace.admin, workspace, guest.memberPublicId, "card:delete");
+    expect(first).toMatchObject({ status: 200, body: { success: true } });
+    const { body } = await workspace.admin.rest.get(path(workspace, guest.memberPublicId));
+    expect(body.overrides).toEqual([]);
+    expect(await eventsIn(app(), workspace.publicId, "member.permissions_changed")).toEqual([]);
+  });
+
+  test("needs a level above the member's", async () => {
+    const workspace = await makeWorkspace(app());
+    const [caller, equal, below] = await joinAll(app(), workspace, "member", "member", "guest");
+    await setOverride(app(), caller.memberPublicId, "member:edit", true);
+    const above = await ownMember(workspace);
+    expect((await revoke(caller, workspace, above, "card:edit")).status).toBe(403);
+    expect((await revoke(caller, workspace, equal.memberPublicId, "card:edit")).status).toBe(403);
+    expect((await revoke(caller, workspace, below.memberPublicId, "card:view")).status).toBe(200);
+    expect(await permissionsOf(workspace, equal.memberPublicId)).toContain("card:edit");
+  });
+
+  test("lets an admin take from another admin, and anybody who may edit members from themselves", async () => {
+    const workspace = await makeWorkspace(app());
+    const other = await join(app(), workspace, "admin");
+    expect(
+      (await revoke(workspace.admin, workspace, other.memberPublicId, "card:edit")).status,
+    ).toBe(200);
+    expect((await revoke(other, workspace, other.memberPublicId, "card:delete")).status).toBe(200);
+    const held = await permissionsOf(workspace, other.memberPublicId);
+    expect(held).not.toContain("card:edit");
+    expect(held).not.toContain("card:delete");
+  });
+
+  test("refuses a permission that there is not", async () => {
+    const workspace = await makeWorkspace(app());
+    const guest = await join(app(), workspace, "guest");
+    const { status, body } = await revoke(
+      workspace.admin,
+      workspace,
+      guest.memberPublicId,
+      "card:fly",
+    );
+    expect({ status, path: body.issues[0].path }).toEqual({ status: 400, path: ["permission"] });
+  });
+});
+
+describe("the last active admin", () => {
+  test("cannot lose workspace:manage, not by their own hand and not while the others cannot manage", async () => {
+    const workspace = await makeWorkspace(app());
+    const me = await ownMember(workspace);
+    const [stripped, removed, member] = await joinAll(app(), workspace, "admin", "admin", "member");
+    await setOverride(app(), stripped.memberPublicId, "workspace:manage", false);
+    await removeMember(app(), removed.memberPublicId);
+    for (const caller of [workspace.admin, stripped]) {
+      const refused = await revoke(caller, workspace, me, "workspace:manage");
+      expect(refused).toMatchObject({ status: 409, body: { code: "CONFLICT" } });
+    }
+    expect(await permissionsOf(workspace, me)).toContain("workspace:manage");
+    expect(await eventsIn(app(), workspace.publicId, "member.permissions_changed")).toEqual([]);
+    expect(
+      (await revoke(workspace.admin, workspace, member.memberPublicId, "workspace:manage")).status,
+    ).toBe(200);
+  });
+
+  test("can lose it as soon as there is another", async () => {
+    const workspace = await makeWorkspace(app());
+    const other = await join(app(), workspace, "admin");
+    const me = await ownMember(workspace);
+    expect((await revoke(workspace.admin, workspace, me, "workspace:manage")).status).toBe(200);
+    expect((await revoke(other, workspace, other.memberPublicId, "workspace:manage")).status).toBe(
+      409,
+    );
+  });
+
+  test("is left when two admins take it from each other at once", async () => {
+    for (let round = 0; round < 8; round++) {
+      const workspace = await makeWorkspace(app());
+      const other = await join(app(), workspace, "admin");
+      const me = await ownMember(workspace);
+      const replies = await Promise.all([
+        revoke(workspace.admin, workspace, other.memberPublicId, "workspace:manage"),
+        revoke(other, workspace, me, "workspace:manage"),
+      ]);
+      expect(tally(replies)).toEqual({ 200: 1, 409: 1 });
+      expect(await managers(workspace, [me, other.memberPublicId])).toBe(1);
+    }
+  });
+
+  test("is left when four admins give it up at once", async () => {
+    const workspace = await makeWorkspace(app());
+    const others = await joinAll(app(), workspace, "admin", "admin", "admin");
+    const me = await ownMember(workspace);
+    const all = [
+      { caller: workspace.admin, member: me },
+      ...others.map((caller) => ({ caller, member: caller.memberPublicId })),
+    ];
+    const replies = await Promise.all(
+      all.map(({ caller, member }) => revoke(caller, workspace, member, "workspace:manage")),
+    );
+    expect(tally(replies)).toEqual({ 200: 3, 409: 1 });
+    expect(
+      await managers(
+        workspace,
+        all.map(({ member }) => member),
+      ),
+    ).toBe(1);
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { signUp } from "../auth/account.ts";
+import { useApp } from "../../support/app.ts";
+
+const app = useApp();
+
+describe("user.me", () => {
+  test("answers the caller's own account, with the version of it as ETag", async () => {
+    const { accessToken: token, user } = await signUp(app());
+    const { status, body, headers } = await app().call({ method: "GET", path: "/users/me", token });
+    expect(status).toBe(200);
+    expect(body).toEqual(user);
+    expect(headers.get("etag")).toMatch(/^"1-[\w-]{16}"$/);
+    const unchanged = { "If-None-Match": headers.get("etag") ?? "" };
+    const again = await app().call({ method: "GET", path: "/users/me", token, headers: unchanged });
+    expect(again.status).toBe(304);
+  });
+
+  test("is user.me over tRPC", async () => {
+    const { accessToken: token, user } = await signUp(app());
+    const { body } = await app().call({ method: "GET", path: "/trpc/user.me?input={}", token });
+    expect(body.result.data).toEqual(user);
+  });
+
+  test("needs a credential", async () => {
+    const { status, body, headers } = await app().call({ method: "GET", path: "/users/me" });
+    expect(status).toBe(401);
+    expect(body).toEqual({
+      code: "UNAUTHORIZED",
+      message: "Authorization not provided",
+      issues: [],
+    });
+    expect(headers.get("www-authenticate")).toBe("Bearer");
+  });
+
+  test("is refused to a deleted account at once", async () => {
+    const { accessToken: token, user } = await signUp(app());
+    await app().db.transact((prisma) =>
+      prisma.user.update({ where: { email: user.email }, data: { deletedAt: new Date() } }),
+    );
+    expect((await app().call({ method: "GET", path: "/users/me", token })).status).toBe(401);
+  });
+
+  test("refuses an unknown query parameter", async () => {
+    const { accessToken: token } = await signUp(app());
+    const { status, body } = await app().call({ method: "GET", path: "/users/me?as=admin", token });
+    expect(status).toBe(400);
+    expect(body.issues).toEqual([
+      { message: "Unknown field", path: ["as"], code: "unrecognized_keys" },
+    ]);
+  });
+});

@@ -1,0 +1,305 @@
+import { describe, expect, test } from "vitest";
+import { setClock } from "../../../src/kernel/events/log.ts";
+import { setOverride, setRole } from "../../kernel/access/membership.ts";
+import { useApp } from "../../support/app.ts";
+import { as, type As } from "../../support/as.ts";
+import { follow, write } from "../../support/feed.ts";
+import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+
+const app = useApp();
+const dayMs = 24 * 60 * 60_000;
+
+const typesOf = (items: { type: string }[]) => items.map(({ type }) => type);
+const idsOf = (items: { id: string }[]) => items.map(({ id }) => id);
+
+async function scene() {
+  const workspace = await makeWorkspace(app());
+  const board = await makeBoard(workspace, { lists: ["One", "Two"], labels: 1 });
+  const [list = ""] = board.lists;
+  const path = `/workspaces/${workspace.publicId}/events`;
+  const { rest } = workspace.admin;
+  const { cursor } = await follow(workspace.admin, workspace.publicId);
+  const since = async (who: As = workspace.admin, query = "") =>
+    (await follow(who, workspace.publicId, { cursor, query })).items;
+  return { workspace, board, list, path, rest, cursor, since };
+}
+
+const keyOf = async (owner: As, bounds: object) =>
+  as(app(), (await owner.rest.post("/auth/api-keys", { name: "key", ...bounds })).body.key);
+
+describe("the feed", () => {
+  test("tells what happened in its order, as rule 20 has it, over REST and tRPC", async () => {
+    const { workspace, board, list, rest, since, cursor } = await scene();
+    const card = await makeCard(workspace.admin, list, "Plant");
+    await rest.put(`/cards/${card}`, { title: "Plant the tree" });
+    await rest.put(`/workspaces/${workspace.publicId}`, { description: "All of it" });
+    const items = await since();
+    expect(typesOf(items)).toEqual(["card.created", "card.updated", "workspace.updated"]);
+    expect(items[1]).toEqual({
+      id: expect.stringMatching(/^\w{12}$/),
+      type: "card.updated",
+      timestamp: expect.stringMatching(/Z$/),
+      workspacePublicId: workspace.publicId,
+      boardPublicId: board.publicId,
+      actor: { type: "user", publicId: workspace.admin.publicId, name: "Admin" },
+      data: expect.objectContaining({
+        card: expect.objectContaining({ publicId: card, title: "Plant the tree" }),
+        list: { publicId: list, name: "One" },
+      }),
+      changes: { title: { from: "Plant", to: "Plant the tree" } },
+    });
+    expect(items[2]).not.toHaveProperty("boardPublicId");
+    const { items: same } = await workspace.admin.trpc.workspace.events.query({
+      workspacePublicId: workspace.publicId,
+      cursor,
+    });
+    expect(same).toEqual(items);
+  });
+
+  test("begins with the workspace itself", async () => {
+    const { workspace } = await scene();
+    const { items } = await follow(workspace.admin, workspace.publicId);
+    expect(typesOf(items).slice(0, 2)).toEqual(["workspace.created", "board.created"]);
+  });
+
+  test("is the same whatever the size of its pages, and its cursor never goes round in a circle", async () => {
+    const { workspace, path, rest } = await scene();
+    await write(app(), workspace.publicId, 25);
+    const { items: all } = await follow(workspace.admin, workspace.publicId);
+    for (const limit of [1, 3, 100]) {
+      const seen: any[] = [];
+      let cursor = "";
+      for (let calls = 0; calls <= all.length; calls++) {
+        const { body } = await rest.get(`${path}?limit=${limit}${cursor && `&cursor=${cursor}`}`);
+        cursor = body.nextCursor;
+        expect(cursor).toBeTypeOf("string");
+        if (body.items.length === 0) break;
+        expect(body.items.length).toBeLessThanOrEqual(limit);
+        seen.push(...body.items);
+      }
+      expect(seen).toEqual(all);
+    }
+  });
+
+  test("goes on from an empty page when something happens", async () => {
+    const { workspace, list, path, rest } = await scene();
+    const { cursor } = await follow(workspace.admin, workspace.publicId);
+    const { body: empty } = await rest.get(`${path}?cursor=${cursor}`);
+    expect(empty.items).toEqual([]);
+    await makeCard(workspace.admin, list);
+    const { body } = await rest.get(`${path}?cursor=${empty.nextCursor}`);
+    expect(typesOf(body.items)).toEqual(["card.created"]);
+  });
+
+  test("tells with `now` only what comes after", async () => {
+    const { workspace, list, path, rest } = await scene();
+    const { body: now } = await rest.get(`${path}?cursor=now`);
+    expect(now.items).toEqual([]);
+    await makeCard(workspace.admin, list);
+    const { body } = await rest.get(`${path}?cursor=${now.nextCursor}`);
+    expect(typesOf(body.items)).toEqual(["card.created"]);
+  });
+});
+
+describe("a filter", () => {
+  test("of types leaves the others out, and gets past them", async () => {
+    const { workspace, path, rest, cursor, list } = await scene();
+    await write(app(), workspace.publicId, 2_500);
+    await makeCard(workspace.admin, list);
+    const { body: first } = await rest.get(`${path}?limit=1&cursor=${cursor}&types=card.created`);
+    expect(typesOf(first.items)).toEqual(["card.created"]);
+    const { body: past } = await rest.get(`${path}?cursor=${cursor}&types=list.created`);
+    expect(past.items).toEqual([]);
+    const { items } = await follow(workspace.admin, workspace.publicId, {
+      cursor: past.nextCursor,
+    });
+    expect(items).toEqual([]);
+  });
+
+  test("of a board tells of it, of what is on it, and of cards that leave it", async () => {
+    const { workspace, board, list, rest, since } = await scene();
+    const other = await makeBoard(workspace, { lists: ["There"] });
+    const card = await makeCard(workspace.admin, list);
+    await makeCard(workspace.admin, other.lists[0] ?? "");
+    await rest.put(`/cards/${card}`, { listPublicId: other.lists[0] });
+    await rest.put(`/boards/${board.publicId}`, { name: "Renamed" });
+    const items = await since(workspace.admin, `&boardPublicId=${board.publicId}`);
+    expect(typesOf(items)).toEqual(["card.created", "card.moved", "board.updated"]);
+  });
+
+  test("that names no type or no board of ours is refused", async () => {
+    const { path, rest } = await scene();
+    const { body } = await makeWorkspace(app()).then((other) =>
+      other.admin.rest.post(`/workspaces/${other.publicId}/boards`, { name: "Theirs" }),
+    );
+    expect((await rest.get(`${path}?boardPublicId=${body.publicId}`)).status).toBe(404);
+    const wrong = await rest.get(`${path}?types=card.exploded`);
+    expect(wrong.status).toBe(400);
+    expect(wrong.body.issues[0].path).toEqual(["types", 0]);
+    expect((await rest.get(`${path}?types=`)).status).toBe(400);
+  });
+});
+
+describe("who may see what", () => {
+  test("is what they may read: comments with comment:view, cards with card:view, people with member:view", async () => {
+    const { workspace, list, rest, since } = await scene();
+    const guest = await join(app(), workspace, "guest");
+    const card = await makeCard(workspace.admin, list);
+    await rest.post(`/cards/${card}/comments`, { comment: "Hm" });
+    const all = typesOf(await since(guest));
+    expect(all).toEqual(["member.joined", "card.created", "comment.created"]);
+    await setOverride(app(), guest.memberPublicId, "comment:view", false);
+    expect(typesOf(await since(guest))).toEqual(["member.joined", "card.created"]);
+    await setOverride(app(), guest.memberPublicId, "card:view", false);
+    expect(typesOf(await since(guest))).toEqual(["member.joined"]);
+    await setOverride(app(), guest.memberPublicId, "member:view", false);
+    expect(await since(guest)).toEqual([]);
+    expect(typesOf(await since())).toEqual(all);
+  });
+
+  test("is decided when it is read, for what happened before as well", async () => {
+    const { workspace, list, since } = await scene();
+    const member = await join(app(), workspace, "member");
+    await makeCard(workspace.admin, list);
+    await setOverride(app(), member.memberPublicId, "card:view", false);
+    expect(typesOf(await since(member))).not.toContain("card.created");
+    await setRole(app(), member.memberPublicId, "admin");
+    await setOverride(app(), member.memberPublicId, "card:view", true);
+    expect(typesOf(await since(member))).toContain("card.created");
+  });
+
+  test("leaves out restricted boards for whoever is not on them, and opens them to whoever is added", async () => {
+    const { workspace, board, list, rest, since } = await scene();
+    const member = await join(app(), workspace, "member");
+    await rest.put(`/boards/${board.publicId}`, { visibility: "restricted" });
+    await makeCard(workspace.admin, list, "Secret");
+    const seen = JSON.stringify(await since(member));
+    expect(seen).not.toContain("Secret");
+    expect(seen).not.toContain(board.publicId);
+    const denied = await member.rest.get(
+      `/workspaces/${workspace.publicId}/events?boardPublicId=${board.publicId}`,
+    );
+    expect(denied.status).toBe(404);
+    await rest.put(`/boards/${board.publicId}/members/${member.memberPublicId}`, {});
+    expect(JSON.stringify(await since(member))).toContain("Secret");
+  });
+
+  test("never includes an address, not even for those who invited it", async () => {
+    const { workspace, rest, since } = await scene();
+    await rest.put(`/workspaces/${workspace.publicId}`, { showEmailsToMembers: false });
+    const guest = await join(app(), workspace, "guest");
+    await rest.post(`/workspaces/${workspace.publicId}/members/invite`, {
+      email: "someone.new@example.com",
+    });
+    for (const who of [guest, workspace.admin]) {
+      const items = await since(who);
+      expect(typesOf(items)).toEqual(expect.arrayContaining(["member.joined", "member.invited"]));
+      expect(JSON.stringify(items)).not.toContain("@example.com");
+    }
+  });
+
+  test("ends with membership, and a stranger never had it", async () => {
+    const { workspace, path, rest } = await scene();
+    const member = await join(app(), workspace, "member");
+    expect((await member.rest.get(path)).status).toBe(200);
+    await rest.delete(`/workspaces/${workspace.publicId}/members/${member.memberPublicId}`);
+    expect((await member.rest.get(path)).status).toBe(403);
+    const stranger = await makeWorkspace(app());
+    expect((await stranger.admin.rest.get(path)).status).toBe(403);
+  });
+
+  test("is bounded by a key: its permissions, its workspace, its board", async () => {
+    const { workspace, board, list, path, since } = await scene();
+    const { admin } = workspace;
+    const card = await makeCard(admin, list);
+    await admin.rest.post(`/cards/${card}/comments`, { comment: "Hm" });
+    const some = await keyOf(admin, { permissions: ["workspace:view", "card:view"] });
+    expect(typesOf(await since(some))).toEqual(["card.created"]);
+    const reading = await keyOf(admin, { readOnly: true });
+    expect(typesOf(await since(reading))).toEqual(["card.created", "comment.created"]);
+    const other = await makeWorkspace(app(), admin);
+    const elsewhere = await keyOf(admin, { workspacePublicId: other.publicId });
+    expect((await elsewhere.rest.get(path)).status).toBe(403);
+    const onBoard = await keyOf(admin, { boardPublicId: board.publicId });
+    expect((await onBoard.rest.get(path)).status).toBe(403);
+  });
+
+  test("of a board that went to another workspace: both are told of the move, and each keeps what happened in it", async () => {
+    const { workspace, board, list, rest, since } = await scene();
+    const other = await makeWorkspace(app(), workspace.admin);
+    const card = await makeCard(workspace.admin, list);
+    await rest.post(`/boards/${board.publicId}/move`, { workspacePublicId: other.publicId });
+    await rest.put(`/cards/${card}`, { title: "Over there" });
+    expect(typesOf(await since())).toEqual(["card.created", "board.moved"]);
+    const there = await follow(workspace.admin, other.publicId);
+    expect(typesOf(there.items)).toEqual(["workspace.created", "board.moved", "card.updated"]);
+  });
+});
+
+describe("a cursor", () => {
+  test("that is none, or another workspace's, is 400", async () => {
+    const { path, rest } = await scene();
+    const other = await scene();
+    for (const cursor of ["nonsense", other.cursor, "v1.AAAA"]) {
+      const { status, body } = await rest.get(`${path}?cursor=${cursor}`);
+      expect(status).toBe(400);
+      expect(body.issues).toEqual([
+        { message: expect.any(String), path: ["cursor"], code: "cursor_unknown" },
+      ]);
+    }
+  });
+
+  test("of a state of the database that was set back is 400", async () => {
+    const { path, rest, workspace } = await scene();
+    const ids = await write(app(), workspace.publicId, 1);
+    await app().db.read(`UPDATE feed_clock SET "offset" = "offset" + 1000000`, []);
+    const { body: ahead } = await rest.get(`${path}?cursor=now`);
+    await app().db.read(`UPDATE feed_clock SET "offset" = "offset" - 1000000`, []);
+    const { status, body } = await rest.get(`${path}?cursor=${ahead.nextCursor}`);
+    expect([status, body.issues[0].code]).toEqual([400, "cursor_ahead"]);
+    const { items } = await follow(workspace.admin, workspace.publicId);
+    expect(idsOf(items)).toEqual(expect.arrayContaining(ids));
+  });
+});
+
+test("the feed goes on after the database has come to a server that counts its transactions from the start", async () => {
+  const { workspace, since, list } = await scene();
+  const { id } = await app().db.reader.workspace.findUniqueOrThrow({
+    where: { publicId: workspace.publicId },
+  });
+  const before = await write(app(), workspace.publicId, 2);
+  await app().db.read(
+    `UPDATE events SET "transactionId" = "transactionId" + 5000000 WHERE "workspaceId" = $1`,
+    [id],
+  );
+  await setClock(app().db.read);
+  await setClock(app().db.read);
+  const { items, cursor } = await follow(workspace.admin, workspace.publicId);
+  expect(idsOf(items).slice(-2)).toEqual(before);
+  await makeCard(workspace.admin, list);
+  const later = await follow(workspace.admin, workspace.publicId, { cursor });
+  expect(typesOf(later.items)).toEqual(["card.created"]);
+  expect(typesOf(await since())).toEqual(expect.arrayContaining(["card.created"]));
+});
+
+// Last, because it moves the clock.
+test("events are told for EVENT_DAYS, and a cursor from before that is 400 and says what to do", async () => {
+  const { workspace, list, path, cursor } = await scene();
+  const old = await makeCard(workspace.admin, list);
+  app().advance(91 * dayMs);
+  const { body } = await app().call({
+    method: "POST",
+    path: "/auth/login",
+    body: { email: workspace.admin.email, password: "a password for tests" },
+  });
+  const admin = as(app(), body.accessToken);
+  await makeCard(admin, list, "New");
+  const { status, body: refused } = await admin.rest.get(`${path}?cursor=${cursor}`);
+  expect(status).toBe(400);
+  expect(refused.issues).toEqual([
+    { message: expect.stringContaining("90 days"), path: ["cursor"], code: "cursor_expired" },
+  ]);
+  const { items } = await follow(admin, workspace.publicId);
+  expect(typesOf(items)).toEqual(["card.created"]);
+  expect(JSON.stringify(items)).not.toContain(old);
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import { setOverride } from "../../kernel/access/membership.ts";
+import { useApp } from "../../support/app.ts";
+import { as } from "../../support/as.ts";
+import { join, makeWorkspace } from "../../support/make.ts";
+
+const app = useApp();
+
+describe("workspace.get", () => {
+  test("tells the workspace, and what the caller is and may do there", async () => {
+    const workspace = await makeWorkspace(app());
+    const guest = await join(app(), workspace, "guest");
+    await setOverride(app(), guest.memberPublicId, "card:edit", true);
+    const { status, body } = await guest.rest.get(`/workspaces/${workspace.publicId}`);
+    const now = app().deps.clock().toISOString();
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        publicId: workspace.publicId,
+        name: expect.stringMatching(/^Workspace \d+$/),
+        slug: workspace.slug,
+        description: null,
+        plan: "free",
+        cardPrefix: workspace.cardPrefix,
+        weekStartDay: 1,
+        showEmailsToMembers: true,
+        version: 1,
+        createdAt: now,
+        updatedAt: now,
+        deletedAt: null,
+        role: "guest",
+        memberPublicId: guest.memberPublicId,
+        permissions: [
+          "workspace:view",
+          "board:view",
+          "list:view",
+          "card:view",
+          "card:edit",
+          "comment:view",
+          "member:view",
+        ],
+      },
+    });
+  });
+
+  test("tells a key what the key may do, not what its owner may", async () => {
+    const workspace = await makeWorkspace(app());
+    const permissions = ["workspace:view", "card:view"];
+    const { body } = await workspace.admin.rest.post("/auth/api-keys", {
+      name: "narrow",
+      permissions,
+    });
+    const { body: seen } = await as(app(), body.key).rest.get(`/workspaces/${workspace.publicId}`);
+    expect(seen).toMatchObject({ role: "admin", permissions });
+  });
+});

@@ -1,0 +1,442 @@
+import { describe, expect, test } from "vitest";
+import { removeMember, setOverride } from "../../kernel/access/membership.ts";
+import { useApp } from "../../support/app.ts";
+import { as, type As } from "../../support/as.ts";
+import { besideAnotherDatabase, follow, write } from "../../support/feed.ts";
+import { join, makeBoard, makeCard, makeUser, makeWorkspace } from "../../support/make.ts";
+import { openStream, type Sent, type Stream } from "../../support/stream.ts";
+
+const app = useApp({ env: { STREAM_LIMIT: "6" } });
+
+const typesOf = (events: Sent[]) => events.map(({ event }) => event);
+const idsOf = (events: Sent[]) => events.map(({ data }) => data.id);
+
+async function scene() {
+  const workspace = await makeWorkspace(app());
+  const board = await makeBoard(workspace, { lists: ["One", "Two"] });
+  const [list = ""] = board.lists;
+  const path = `/workspaces/${workspace.publicId}/events/stream`;
+  const open = (who: As = workspace.admin, query = "", headers: Record<string, string> = {}) =>
+    openStream(app(), path + query, { token: who.token, headers });
+  return { workspace, board, list, path, open, rest: workspace.admin.rest };
+}
+
+/** A stream that has begun to listen: what happens from now on is told live. */
+async function live(stream: Stream): Promise<Stream> {
+  expect((await stream.next())?.event).toBe("ready");
+  return stream;
+}
+
+describe("a stream", () => {
+  test("begins with `ready`, and tells what happens from then on as the feed has it", async () => {
+    const { workspace, list, open } = await scene();
+    const { cursor } = await follow(workspace.admin, workspace.publicId);
+    const stream = await live(await open());
+    expect(stream.headers.get("content-type")).toBe("text/event-stream");
+    expect(stream.headers.get("x-accel-buffering")).toBe("no");
+    expect(stream.headers.get("cache-control")).toBe("no-cache, no-transform");
+    await makeCard(workspace.admin, list);
+    await write(app(), workspace.publicId, 3);
+    const told = await stream.take(4);
+    const { items } = await follow(workspace.admin, workspace.publicId, { cursor });
+    expect(told.map(({ data }) => data)).toEqual(items);
+    expect(typesOf(told)).toEqual(items.map(({ type }) => type));
+    const after = await follow(workspace.admin, workspace.publicId, { cursor: told[1]?.id });
+    expect(after.items).toEqual(items.slice(2));
+    await stream.close();
+  });
+
+  test("replays from a cursor and goes on live, without a gap and nothing twice, while others write", async () => {
+    const { workspace, open } = await scene();
+    const { cursor } = await follow(workspace.admin, workspace.publicId);
+    const ids = await write(app(), workspace.publicId, 250);
+    const stream = await open(workspace.admin, `?cursor=${cursor}`);
+    const writing = (async () => {
+      for (let round = 0; round < 20; round++)
+        ids.push(...(await write(app(), workspace.publicId, 7)));
+    })();
+    const told = await stream.take(250 + 140);
+    await writing;
+    expect(idsOf(told)).toEqual(ids);
+    await stream.close();
+  });
+
+  test("leaves out nothing that was missed while another database of the server has a transaction open", async () => {
+    const { workspace, open } = await scene();
+    const { cursor } = await follow(workspace.admin, workspace.publicId);
+    await besideAnotherDatabase(async () => {
+      const ids = await write(app(), workspace.publicId, 3);
+      const stream = await open(workspace.admin, `?cursor=${cursor}`);
+      ids.push(...(await write(app(), workspace.publicId, 1)));
+      expect(idsOf(await stream.take(1))).toEqual(ids.slice(0, 1));
+      expect(idsOf(await stream.take(3))).toEqual(ids.slice(1));
+      await stream.close();
+    });
+  });
+
+  test("goes on after Last-Event-ID, which counts for more than the cursor that it was opened with", async () => {
+    const { workspace, open } = await scene();
+    const { cursor } = await follow(workspace.admin, workspace.publicId);
+    const ids = await write(app(), workspace.publicId, 5);
+    const first = await open(workspace.admin, `?cursor=${cursor}`);
+    const [, second] = await first.take(2);
+    await first.close();
+    const lastEventId = second?.id ?? "";
+    const again = await open(workspace.admin, `?cursor=${cursor}`, {
+      "Last-Event-ID": lastEventId,
+    });
+    expect(idsOf(await again.take(3))).toEqual(ids.slice(2));
+    await again.close();
+    const byQuery = await open(workspace.admin, `?lastEventId=${lastEventId}`);
+    expect(idsOf(await byQuery.take(3))).toEqual(ids.slice(2));
+    await byQuery.close();
+  });
+
+  test("that was opened without a cursor goes on from where it began, also when nothing had come", async () => {
+    const { workspace, open } = await scene();
+    const first = await open();
+    const { id = "" } = (await first.next()) ?? {};
+    await first.close();
+    const ids = await write(app(), workspace.publicId, 2);
+    const again = await open(workspace.admin, "", { "Last-Event-ID": id });
+    expect(idsOf(await again.take(2))).toEqual(ids);
+    await again.close();
+  });
+
+  test("tells only of the types and the board that are asked for", async () => {
+    const { workspace, board, list, open } = await scene();
+    const other = await makeBoard(workspace, { lists: ["There"] });
+    const [there = ""] = other.lists;
+    const here = await live(await open(workspace.admin, `?boardPublicId=${board.publicId}`));
+    const created = await live(await open(workspace.admin, "?types=card.created,list.created"));
+    const card = await makeCard(workspace.admin, list);
+    await makeCard(workspace.admin, there);
+    await workspace.admin.rest.put(`/cards/${card}`, { listPublicId: there });
+    await workspace.admin.rest.post("/lists", { name: "New", boardPublicId: board.publicId });
+    expect(typesOf(await here.take(3))).toEqual(["card.created", "card.moved", "list.created"]);
+    const told = typesOf(await created.take(3));
+    expect(told).toEqual(["card.created", "card.created", "list.created"]);
+    await Promise.all([here.close(), created.close()]);
+  });
+
+  test("is refused like any call: without a credential, to strangers, with a bad cursor", async () => {
+    const { open, path } = await scene();
+    expect((await openStream(app(), path)).status).toBe(401);
+    expect((await open(await makeUser(app()))).status).toBe(403);
+    for (const query of ["?cursor=nonsense", "?types=no.type", "?unknown=1"]) {
+      expect((await open(undefined, query)).status).toBe(400);
+    }
+    const { status, failure } = await open(undefined, "", { "Last-Event-ID": "nonsense" });
+    expect([status, failure.issues[0].path]).toEqual([400, ["lastEventId"]]);
+  });
+
+  test("answers HEAD with its headers alone", async () => {
+    const { workspace, path } = await scene();
+    for (let count = 0; count < 10; count++) {
+      const answer = await app().fetch(
+        new Request(`http://service/api/v1${path}`, {
+          method: "HEAD",
+          headers: { Authorization: `Bearer ${workspace.admin.token}` },
+        }),
+      );
+      expect([answer.status, answer.body]).toEqual([200, null]);
+      expect(answer.headers.get("content-type")).toBe("text/event-stream");
+    }
+  });
+});
+
+describe("what somebody may see is asked for every event", () => {
+  test("a removed member's stream ends before the next event", async () => {
+    const { workspace, list, open, rest } = await scene();
+    const member = await join(app(), workspace, "member");
+    const stream = await live(await open(member));
+    await makeCard(workspace.admin, list, "Before");
+    expect(typesOf(await stream.take(1))).toEqual(["card.created"]);
+    await rest.delete(`/workspaces/${workspace.publicId}/members/${member.memberPublicId}`);
+    await makeCard(workspace.admin, list, "After");
+    expect(await stream.rest()).toEqual([]);
+    expect((await open(member)).status).toBe(403);
+  });
+
+  test("even when nothing tells of the removal", async () => {
+    const { workspace, list, open } = await scene();
+    const member = await join(app(), workspace, "member");
+    const stream = await live(await open(member));
+    await removeMember(app(), member.memberPublicId);
+    await makeCard(workspace.admin, list, "After");
+    expect(await stream.rest()).toEqual([]);
+  });
+
+  test("a board that is made restricted tells nothing more to whoever is not on it, and one that is opened does", async () => {
+    const { workspace, board, list, open, rest } = await scene();
+    const member = await join(app(), workspace, "member");
+    const { publicId: other } = await makeBoard(workspace);
+    const stream = await live(await open(member));
+    await makeCard(workspace.admin, list, "Seen");
+    const [seen] = await stream.take(1);
+    await rest.put(`/boards/${board.publicId}`, { visibility: "restricted" });
+    await makeCard(workspace.admin, list, "Secret");
+    await rest.put(`/boards/${other}`, { name: "Other" });
+    const [next] = await stream.take(1);
+    expect(seen?.data.data.card.title).toBe("Seen");
+    expect(next?.data.data.board.publicId).toBe(other);
+    await rest.put(`/boards/${board.publicId}/members/${member.memberPublicId}`, {});
+    await makeCard(workspace.admin, list, "On it");
+    const [added, card] = await stream.take(2);
+    expect([added?.event, card?.data.data.card.title]).toEqual(["board.member_added", "On it"]);
+    await rest.delete(`/boards/${board.publicId}/members/${member.memberPublicId}`);
+    await makeCard(workspace.admin, list, "Off it");
+    await rest.put(`/boards/${other}`, { name: "Other again" });
+    expect((await stream.take(1))[0]?.data.data.board.name).toBe("Other again");
+    await stream.close();
+  });
+
+  test("a permission that is taken away or given counts from then on", async () => {
+    const { workspace, list, open, rest } = await scene();
+    const guest = await join(app(), workspace, "guest");
+    const card = await makeCard(workspace.admin, list);
+    const stream = await live(await open(guest));
+    const witness = await live(await open());
+    const say = (comment: string) => rest.post(`/cards/${card}/comments`, { comment });
+    await say("one");
+    // What counts is what they may do when it is told: until then nothing is changed.
+    const told = await stream.take(1);
+    await setOverride(app(), guest.memberPublicId, "comment:view", false);
+    await say("two");
+    await witness.take(2);
+    await setOverride(app(), guest.memberPublicId, "comment:view", true);
+    await say("three");
+    told.push(...(await stream.take(1)));
+    expect(told.map(({ data }) => data.data.comment.comment)).toEqual(["one", "three"]);
+    await Promise.all([stream.close(), witness.close()]);
+  });
+
+  test("a session that is ended and a key that is revoked end their streams", async () => {
+    const { workspace, list, open } = await scene();
+    const member = await join(app(), workspace, "member");
+    const { body: key } = await workspace.admin.rest.post("/auth/api-keys", { name: "key" });
+    const byKey = await live(await open(as(app(), key.key)));
+    const bySession = await live(await open(member));
+    await workspace.admin.rest.delete(`/auth/api-keys/${key.publicId}`);
+    await member.rest.post("/auth/logout");
+    await makeCard(workspace.admin, list);
+    expect(await byKey.rest()).toEqual([]);
+    expect(await bySession.rest()).toEqual([]);
+  });
+
+  test("a key sees what it is bound to, and its streams only that", async () => {
+    const { workspace, board, list, open } = await scene();
+    const keyOf = async (bounds: object) =>
+      as(
+        app(),
+        (await workspace.admin.rest.post("/auth/api-keys", { name: "key", ...bounds })).body.key,
+      );
+    const onBoard = await keyOf({ boardPublicId: board.publicId });
+    expect((await open(onBoard)).status).toBe(403);
+    const some = await keyOf({ permissions: ["workspace:view", "card:view"], readOnly: true });
+    const stream = await live(await open(some));
+    await workspace.admin.rest.post("/lists", { name: "New", boardPublicId: board.publicId });
+    await makeCard(workspace.admin, list);
+    expect(typesOf(await stream.take(1))).toEqual(["card.created"]);
+    await stream.close();
+  });
+
+  test("a replay shows nothing that was allowed only then", async () => {
+    const { workspace, board, list, open, rest } = await scene();
+    const member = await join(app(), workspace, "member");
+    const { cursor } = await follow(member, workspace.publicId);
+    await makeCard(workspace.admin, list, "Secret");
+    await rest.put(`/boards/${board.publicId}`, { visibility: "restricted" });
+    await rest.put(`/workspaces/${workspace.publicId}`, { description: "Told" });
+    const stream = await open(member, `?cursor=${cursor}`);
+    expect(typesOf(await stream.take(1))).toEqual(["workspace.updated"]);
+    await stream.close();
+  });
+});
+
+describe("a stream ends", () => {
+  test("with the workspace, of which it tells", async () => {
+    const { workspace, open, rest } = await scene();
+    const stream = await live(await open());
+    await rest.delete(`/workspaces/${workspace.publicId}`);
+    expect(typesOf(await stream.rest())).toEqual(["workspace.deleted"]);
+    expect((await open()).status).toBe(404);
+  });
+
+  test("after ten minutes, so that its client comes again", async () => {
+    const { workspace, open } = await scene();
+    const stream = await live(await open());
+    const ids = await write(app(), workspace.publicId, 2);
+    const told = await stream.take(2);
+    app().advance(10 * 60_000);
+    expect(await stream.rest()).toEqual([]);
+    const more = await write(app(), workspace.publicId, 1);
+    const again = await open(undefined, "", { "Last-Event-ID": told[0]?.id ?? "" });
+    expect(idsOf(await again.take(2))).toEqual([ids[1], ...more]);
+    await again.close();
+  });
+});
+
+test("a client that is too slow is told to resync, and then gets everything else in its order, nothing twice", async () => {
+  const { workspace, open } = await scene();
+  const stream = await live(await open());
+  const ids = await write(app(), workspace.publicId, 1);
+  await stream.take(1);
+  // It takes nothing now; another one shows that all has been told.
+  const other = await live(await open());
+  for (let round = 0; round < 20; round++) {
+    const more = await write(app(), workspace.publicId, 100);
+    ids.push(...more);
+    await other.take(100);
+  }
+  const told: Sent[] = [];
+  while (told.length < 2_001) {
+    const one = await stream.next();
+    if (one === undefined) throw new Error("It ended.");
+    told.push(one);
+  }
+  const at = told.findIndex(({ event }) => event === "resync");
+  expect(at).toBeGreaterThan(0);
+  expect(at).toBeLessThan(1_000);
+  expect(told[at]?.id).toBe(told[at - 1]?.id);
+  const events = told.filter(({ event }) => event !== "resync");
+  expect(idsOf(events)).toEqual(ids.slice(1));
+  await Promise.all([stream.close(), other.close()]);
+});
+
+describe("a user may have so many streams open", () => {
+  test("and another one is 429 until one is closed", async () => {
+    const { workspace, open } = await scene();
+    const streams = await Promise.all(Array.from({ length: 6 }, () => open()));
+    expect(streams.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    const { status, failure, headers } = await open();
+    expect([status, failure.code]).toEqual([429, "TOO_MANY_REQUESTS"]);
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    const member = await join(app(), workspace, "member");
+    const others = await open(member);
+    expect(others.status).toBe(200);
+    await Promise.all([...streams, others].map((stream) => stream.close()));
+    const again = await open();
+    expect(again.status).toBe(200);
+    await again.close();
+  });
+
+  test("of which those count no more whose clients have gone", async () => {
+    const { workspace, path, open } = await scene();
+    for (let count = 0; count < 12; count++) {
+      const gone = new AbortController();
+      const answer = await app().fetch(
+        new Request(`http://service/api/v1${path}`, {
+          headers: { Authorization: `Bearer ${workspace.admin.token}` },
+          signal: gone.signal,
+        }),
+      );
+      expect(answer.status).toBe(200);
+      gone.abort();
+    }
+    const stream = await live(await open());
+    await stream.close();
+  });
+});
+
+describe("a ticket", () => {
+  const ticketOf = async (who: As) => {
+    const { status, body } = await who.rest.post("/auth/stream-ticket");
+    expect(status).toBe(200);
+    return body.ticket as string;
+  };
+  const withTicket = (path: string, ticket: string) =>
+    openStream(app(), `${path}?ticket=${ticket}`);
+
+  test("opens one stream in place of the credential, once", async () => {
+    const { workspace, list, path } = await scene();
+    const ticket = await ticketOf(workspace.admin);
+    const stream = await live(await withTicket(path, ticket));
+    await makeCard(workspace.admin, list);
+    expect(typesOf(await stream.take(1))).toEqual(["card.created"]);
+    await stream.close();
+    const again = await withTicket(path, ticket);
+    expect([again.status, again.failure.code]).toEqual([401, "UNAUTHORIZED"]);
+  });
+
+  test("opens one stream when many try it at once", async () => {
+    const { workspace, path } = await scene();
+    const ticket = await ticketOf(workspace.admin);
+    const streams = await Promise.all(Array.from({ length: 5 }, () => withTicket(path, ticket)));
+    expect(streams.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401, 401]);
+    await Promise.all(streams.map((stream) => stream.close()));
+  });
+
+  test("is good for a minute, and said to be", async () => {
+    const { workspace, path } = await scene();
+    const { body } = await workspace.admin.rest.post("/auth/stream-ticket");
+    const now = app().deps.clock().getTime();
+    expect(Date.parse(body.expiresAt)).toBe(now + 60_000);
+    app().advance(60_000);
+    expect((await withTicket(path, body.ticket)).status).toBe(401);
+  });
+
+  test("is not used up by HEAD, which says what GET would", async () => {
+    const { workspace, path } = await scene();
+    const ticket = await ticketOf(workspace.admin);
+    const looked = async () =>
+      (await app().call({ method: "HEAD", path: `${path}?ticket=${ticket}` })).status;
+    expect([await looked(), await looked()]).toEqual([200, 200]);
+    const stream = await live(await withTicket(path, ticket));
+    expect(await looked()).toBe(401);
+    await stream.close();
+  });
+
+  test("opens nothing but a stream", async () => {
+    const { workspace } = await scene();
+    const ticket = await ticketOf(workspace.admin);
+    const paths = [
+      `/workspaces/${workspace.publicId}?ticket=${ticket}`,
+      `/workspaces/${workspace.publicId}/events?ticket=${ticket}`,
+    ];
+    for (const path of paths) {
+      expect((await app().call({ method: "GET", path })).status).toBe(401);
+      const headers = { Authorization: `Bearer ${ticket}` };
+      expect((await app().call({ method: "GET", path, headers })).status).toBe(401);
+    }
+    const trpc = `/trpc/workspace.get?ticket=${ticket}&input=${encodeURIComponent(
+      JSON.stringify({ workspacePublicId: workspace.publicId }),
+    )}`;
+    expect((await app().call({ method: "GET", path: trpc })).status).toBe(401);
+    const stream = await withTicket(`/workspaces/${workspace.publicId}/events/stream`, ticket);
+    expect(stream.status).toBe(200);
+    await stream.close();
+  });
+
+  test("is bounded as its credential is, and ends with it", async () => {
+    const { workspace, list, path } = await scene();
+    const member = await join(app(), workspace, "member");
+    const { body } = await workspace.admin.rest.post("/auth/api-keys", {
+      name: "key",
+      permissions: ["workspace:view", "list:view"],
+      readOnly: true,
+    });
+    const stream = await live(await withTicket(path, await ticketOf(as(app(), body.key))));
+    const early = await ticketOf(member);
+    const theirs = await live(await withTicket(path, await ticketOf(member)));
+    await makeCard(workspace.admin, list);
+    await workspace.admin.rest.put(`/lists/${list}`, { name: "Named" });
+    expect(typesOf(await stream.take(1))).toEqual(["list.updated"]);
+    expect(typesOf(await theirs.take(2))).toEqual(["card.created", "list.updated"]);
+    await member.rest.post("/auth/logout");
+    await makeCard(workspace.admin, list);
+    expect(await theirs.rest()).toEqual([]);
+    expect((await withTicket(path, early)).status).toBe(401);
+    await stream.close();
+  });
+
+  test("is kept as a hash", async () => {
+    const { workspace } = await scene();
+    const ticket = await ticketOf(workspace.admin);
+    const rows = await app().db.reader.streamTicket.findMany();
+    expect(rows.length).toBeGreaterThan(0);
+    expect(
+      JSON.stringify(rows, (_, value) => (typeof value === "bigint" ? `${value}` : value)),
+    ).not.toContain(ticket);
+  });
+});

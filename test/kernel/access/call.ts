@@ -1,0 +1,151 @@
+import { appRouter } from "../../../src/app/router/index.ts";
+import { ruleOf, type Operation, type Rule } from "../../../src/contract/policy.ts";
+import type { ResourceKind } from "../../../src/contract/vocabulary/resource-kinds.ts";
+import { ancestorsOf } from "../../../src/kernel/access/resources.ts";
+import { routesOf, type Route } from "../../../src/api/rest/dispatch.ts";
+import { isStream } from "../../support/answers.ts";
+import type { App } from "../../support/app.ts";
+import { minimalDocument } from "../../transfer/exports/minimal.ts";
+
+/** The two ways in. */
+export const faces = ["REST", "tRPC"] as const;
+
+/** One of the two ways in. */
+export type Face = (typeof faces)[number];
+
+/** The ways into an operation: bytes come by REST alone. */
+export const facesOf = (operation: Operation) =>
+  routeOf(operation).more.requestBody === "bytes" ? (["REST"] as const) : faces;
+
+/** The input of an operation, ids and all. */
+export type Input = Record<string, unknown>;
+
+/** An answer as text, since an operation may answer a page. */
+export type Answered = { status: number; text: string; headers: Headers };
+
+const routes = new Map(routesOf(appRouter).map((route) => [route.name, route]));
+
+/** Every operation of the router. */
+export const operations = Object.keys(appRouter._def.procedures) as Operation[];
+
+/** The REST face of an operation; the test fails by its name when it has none. */
+export function routeOf(operation: Operation): Route {
+  const route = routes.get(operation);
+  if (route === undefined) throw new Error(`${operation} has no REST face.`);
+  return route;
+}
+
+/** Whether an operation is a mutation. */
+export const writes = (operation: Operation) =>
+  routeOf(operation).procedure._def.type === "mutation";
+
+/** The fields of an operation's input that hold public ids. */
+export const idFields = (operation: Operation) =>
+  Object.keys(routeOf(operation).schema.shape).filter((field) => /PublicIds?$/.test(field));
+
+/** The kind of thing that an operation is about, if any. */
+export function kindOf(operation: Operation): ResourceKind | undefined {
+  const rule: Rule = ruleOf(operation);
+  return "needs" in rule ? rule.on : undefined;
+}
+
+/** Whether what an operation is about is a board or lies on one. */
+export function isOnBoard(operation: Operation): boolean {
+  const kind = kindOf(operation);
+  return (
+    kind === "board" ||
+    (kind !== undefined && ancestorsOf(kind).some((one) => one.kind === "board"))
+  );
+}
+
+/** Calls an operation over one of the faces. */
+export async function send(
+  app: App,
+  face: Face,
+  operation: Operation,
+  input: Input,
+  token?: string,
+  headers: Record<string, string> = {},
+): Promise<Answered> {
+  const { url, method, body, type } =
+    face === "REST" ? overRest(operation, input) : overTrpc(operation, input);
+  const response = await app.fetch(
+    new Request(`http://service${url}`, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { "Content-Type": type ?? "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    }),
+  );
+  if (isStream(response)) return firstOf(response);
+  return { status: response.status, text: await response.text(), headers: response.headers };
+}
+
+/** What a stream begins with; over tRPC it begins with 200 even when it is refused. */
+async function firstOf({ body, status, headers }: Response): Promise<Answered> {
+  let text = "";
+  for await (const chunk of body ?? []) {
+    text += new TextDecoder().decode(chunk);
+    const refused = /event: serialized-error\ndata: (.*)\n/.exec(text)?.[1];
+    if (refused !== undefined) {
+      return { status: JSON.parse(refused).data.httpStatus, text: `{"error":${refused}}`, headers };
+    }
+    if (text.includes('"type":"ready"') && text.endsWith("\n\n")) break;
+  }
+  return { status, text, headers };
+}
+
+let sent = 0;
+
+type Wire = { url: string; method: string; body?: string; type?: string };
+
+function overRest(operation: Operation, input: Input): Wire {
+  const { method, path, more } = routeOf(operation);
+  const rest = new Map(Object.entries(input));
+  const filled = path.replace(/\{(\w+)\}/g, (_, field: string) => {
+    const value = rest.get(field);
+    rest.delete(field);
+    return encodeURIComponent(String(value));
+  });
+  const url = `/api/v1${filled}`;
+  const takesBytes = more.requestBody === "bytes";
+  if (rest.size === 0 && !takesBytes) return { url, method };
+  if (method !== "GET" && (method !== "DELETE" || more.inBody) && !takesBytes) {
+    return { url, method, body: JSON.stringify(Object.fromEntries(rest)) };
+  }
+  const query = new URLSearchParams(
+    [...rest].map(([field, value]): [string, string] => [field, String(value)]),
+  );
+  return {
+    url: `${url}?${query.toString()}`,
+    method,
+    ...(takesBytes && { body: bytesFor(operation), type: "text/plain" }),
+  };
+}
+
+/** Bytes that are accepted: no two are the same, and each begins as a file of JSON does. */
+const bytesFor = (operation: Operation) =>
+  operation === "workspace.import"
+    ? JSON.stringify(minimalDocument(`Import ${++sent}`))
+    : `{"bytes":${++sent}}`;
+
+function overTrpc(operation: Operation, input: Input): Wire {
+  const text = JSON.stringify(input);
+  return writes(operation)
+    ? { url: `/trpc/${operation}`, method: "POST", body: text }
+    : { url: `/trpc/${operation}?input=${encodeURIComponent(text)}`, method: "GET" };
+}
+
+/** Runs calls a few at a time, so that none of them waits for a connection for long. */
+export async function few<Result>(calls: (() => Promise<Result>)[]): Promise<Result[]> {
+  const waiting = calls.entries();
+  const results: Result[] = [];
+  const worker = async () => {
+    for (const [place, call] of waiting) results[place] = await call();
+  };
+  await Promise.all([worker(), worker(), worker(), worker(), worker(), worker()]);
+  return results;
+}

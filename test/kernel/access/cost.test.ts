@@ -1,0 +1,75 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Operation } from "../../../src/contract/policy.ts";
+import { fill } from "../../property/rows.ts";
+import { useStatements } from "../../support/statements.ts";
+import { operations, send, type Input } from "./call.ts";
+import { inputs } from "./inputs.ts";
+import { adminKey, useWorld } from "./world.ts";
+
+const world = useWorld();
+const counting = useStatements();
+
+beforeAll(async () => {
+  const { admin, ids } = world().estate;
+  // Nobody's listing may be empty: of nothing there is nothing to be read.
+  await admin.rest.put(`/cards/${ids.card}/members/${ids.member}`);
+});
+
+/** What is done to a list as a whole is tried on one that is as long as the board is large. */
+const onWholeLists: ReadonlySet<Operation> = new Set([
+  "list.moveCards",
+  "list.sort",
+  "list.delete",
+  "list.restore",
+  "list.cards",
+  "list.update",
+]);
+
+/** What answers all there is, however much, reads it in pages of 200 cards: so many statements more for each. */
+const inPages: { readonly [Name in Operation]?: number } = {
+  "workspace.export": 12,
+  "board.exportCsv": 2,
+};
+
+async function cost(operation: Operation, size: number) {
+  const { app, estate } = world();
+  const { input, token, undo } = await inputs[operation](world(), estate.admin);
+  if (onWholeLists.has(operation)) await lengthen(input, size);
+  const headers = { "X-Admin-Key": adminKey };
+  const credential = token ?? estate.admin.token;
+  const { count, result } = await counting(() =>
+    send(app, "REST", operation, input, credential, headers),
+  );
+  expect(result.status, result.text.slice(0, 300)).toBe(200);
+  await undo?.();
+  return count;
+}
+
+const lengthen = ({ listPublicId }: Input, size: number) =>
+  fill(world().app, String(listPublicId), size);
+
+const few = new Map<Operation, number>();
+
+describe("with 10 cards on the board", () => {
+  test.each(operations)("%s takes so many statements", async (operation) => {
+    // The first time may be dearer: connections are opened, links are made.
+    await cost(operation, 10);
+    few.set(operation, await cost(operation, 10));
+    expect(few.get(operation)).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe("with 1,000 cards on the board", () => {
+  test.each(operations)("%s takes no more", async (operation) => {
+    const { app, estate } = world();
+    const where = { list: { publicId: estate.ids.list }, deletedAt: null };
+    const cards = await app.db.reader.card.count({ where });
+    if (cards < 1_000) await fill(app, estate.ids.list, 1_000 - cards);
+    const more = (inPages[operation] ?? 0) * Math.ceil(1_000 / 200);
+    expect(await cost(operation, 1_000)).toBeLessThanOrEqual((few.get(operation) ?? 0) + more);
+  });
+
+  test("every operation has been counted", () => {
+    expect([...few.keys()].toSorted()).toEqual(operations.toSorted());
+  });
+});

@@ -1,0 +1,155 @@
+import type { ResourceKind } from "../../../src/contract/vocabulary/resource-kinds.ts";
+import { publicId as newId } from "../../../src/platform/db/public-id.ts";
+import type { App } from "../../support/app.ts";
+import { upload } from "../../domain/attachments/files.ts";
+import { as } from "../../support/as.ts";
+import { makeWorkspace, type User, type Workspace } from "../../support/make.ts";
+
+/** What has a public id that an input may name. */
+export type Kind = ResourceKind | "session" | "apiKey" | "notification" | "delivery";
+
+/** A workspace with one of everything. Every text in it holds `word`. */
+export type Estate = {
+  app: App;
+  id: bigint;
+  workspace: Workspace;
+  admin: User & { id: bigint };
+  ids: Record<Kind, string>;
+  /** A second board with a list, a card and a label. */
+  other: Record<"board" | "list" | "card" | "label", string>;
+  inviteCode: string;
+  apiKey: string;
+  word: string;
+};
+
+/** What a notification of the estate tells. */
+export const heardOf = { type: "invited", data: { event: null, actor: null } };
+
+let count = 0;
+
+/** Signs up somebody whose name and address hold a word. */
+export async function makeUser(app: App, word: string): Promise<User & { id: bigint }> {
+  const email = `${word}-${++count}@example.com`.toLowerCase();
+  const { body } = await app.call({
+    method: "POST",
+    path: "/auth/register",
+    body: { email, password: "a password for tests", name: `${word} ${count}` },
+  });
+  const { id } = await app.db.reader.user.findUniqueOrThrow({ where: { email } });
+  const { accessToken: token, refreshToken, user } = body;
+  return { ...as(app, token), token, refreshToken, email, publicId: user.publicId, id };
+}
+
+/** Makes a workspace that has one of everything; its webhook points at `url`. */
+export async function makeEstate(app: App, url: string, word = "Home"): Promise<Estate> {
+  const admin = await makeUser(app, word);
+  const workspace = await makeWorkspace(app, admin);
+  const { rest } = admin;
+  const post = async (path: string, body: object = {}) => {
+    const reply = await rest.post(path, body);
+    if (reply.status !== 200) throw new Error(`${path}: ${JSON.stringify(reply.body)}`);
+    return reply.body;
+  };
+  const home = `/workspaces/${workspace.publicId}`;
+  await rest.put(home, { name: `${word} Ltd`, description: word });
+  const boardWith = async (name: string) => {
+    const { publicId, lists, labels } = await post(`${home}/boards`, {
+      name: `${word} ${name}`,
+      description: word,
+      lists: [`${word} list`],
+      labels: [{ name: `${word} label`, colourCode: "#1f2e3d" }],
+    });
+    const list: string = lists[0].publicId;
+    const label: string = labels[0].publicId;
+    const card = await post("/cards", {
+      title: `${word} card`,
+      description: word,
+      listPublicId: list,
+      labelPublicIds: [label],
+    });
+    return { board: String(publicId), list, label, card: String(card.publicId) };
+  };
+  const first = await boardWith("board");
+  const other = await boardWith("other board");
+  const checklist = await post(`/cards/${first.card}/checklists`, {
+    name: `${word} checklist`,
+    items: [`${word} item`],
+  });
+  const comment = await post(`/cards/${first.card}/comments`, { comment: `${word} comment` });
+  const said = { filename: `${word}.txt` };
+  const { body: attachment } = await upload(app, admin, first.card, `${word} bytes`, said);
+  const webhook = await post(`${home}/webhooks`, {
+    name: `${word} hook`,
+    url: `${url}${word}`,
+    events: ["*"],
+  });
+  await rest.put(`/cards/${first.card}`, { title: `${word} card again` });
+  const invite = await post(`${home}/invites`);
+  const key = await post("/auth/api-keys", { name: `${word} key` });
+  const me = await rest.get(home);
+  const sessions = await rest.get("/auth/sessions");
+  const { id } = await app.db.reader.workspace.findUniqueOrThrow({
+    where: { publicId: workspace.publicId },
+  });
+  const notification = newId();
+  await app.db.transact((prisma) =>
+    prisma.notification.create({
+      data: { ...heardOf, publicId: notification, userId: admin.id, workspaceId: id },
+    }),
+  );
+  const delivery = await app.db.reader.delivery.findFirst({ where: { workspaceId: id } });
+  return {
+    app,
+    id,
+    workspace,
+    admin,
+    ids: {
+      ...first,
+      workspace: workspace.publicId,
+      checklist: checklist.publicId,
+      checklistItem: checklist.items[0].publicId,
+      comment: comment.publicId,
+      attachment: attachment.publicId,
+      notification,
+      import: await putImport(app, id, admin.id),
+      delivery: delivery?.publicId ?? "",
+      member: me.body.memberPublicId,
+      role: workspace.roles.guest,
+      webhook: webhook.publicId,
+      session: sessions.body[0].publicId,
+      apiKey: key.publicId,
+    },
+    other,
+    inviteCode: invite.inviteCode,
+    apiKey: key.key,
+    word,
+  };
+}
+
+/** Notes an import as somebody's, straight in the database; answers its public id. */
+export async function putImport(app: App, workspaceId: bigint, userId: bigint): Promise<string> {
+  const row = { publicId: newId(), workspaceId, source: "github", family: "github", input: "" };
+  await app.db.transact((prisma) =>
+    prisma.import.create({ data: { ...row, createdById: userId } }),
+  );
+  return row.publicId;
+}
+
+/** Lets somebody into a workspace straight in the database; answers the member's public id. */
+export async function putMember(
+  { app, id }: Pick<Estate, "app" | "id">,
+  user: { id: bigint; email: string },
+  role: string,
+  status: "active" | "removed" = "active",
+): Promise<{ id: bigint; publicId: string }> {
+  return app.db.transact(async (prisma) => {
+    const { id: roleId } = await prisma.role.findFirstOrThrow({
+      where: { workspaceId: id, name: role },
+    });
+    const publicId = `member${String(++count).padStart(8, "0")}`;
+    return prisma.member.create({
+      data: { publicId, workspaceId: id, userId: user.id, email: user.email, roleId, status },
+      select: { id: true, publicId: true },
+    });
+  });
+}

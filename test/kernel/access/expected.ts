@@ -1,0 +1,82 @@
+import {
+  permissions,
+  systemRoles,
+  type Permission,
+} from "../../../src/contract/vocabulary/permissions.ts";
+import { ruleOf, type Operation } from "../../../src/contract/policy.ts";
+import { isOnBoard, writes } from "./call.ts";
+
+/** The bounds of a caller's API key. */
+export type KeyBounds = {
+  readOnly?: true;
+  permissions?: "needed" | "others" | "all";
+  workspace?: "here" | "elsewhere";
+  board?: "here" | "elsewhere";
+};
+
+/** What is known of a caller before the call. */
+export type Standing = {
+  credential: "none" | "bad" | "good";
+  role?: keyof typeof systemRoles;
+  removed?: true;
+  /** Whether they have the key of whoever runs the service. */
+  operator?: true;
+  /** What an override does to the permission that the operation needs. */
+  override?: "granted" | "revoked";
+  /** Whether they made the thing that the operation is about. */
+  creator?: true;
+  key?: KeyBounds;
+};
+
+/** The permission that an operation needs; one that does not matter where it needs none. */
+export function neededBy(operation: Operation): Permission {
+  const rule = ruleOf(operation);
+  return "needs" in rule && rule.needs !== "member" ? rule.needs : "card:view";
+}
+
+/** What the inputs hand out where an operation gives a permission to somebody: whoever calls must hold it as well. */
+export const handedOut = "card:view" satisfies Permission;
+
+const gives = new Set<Operation>([
+  "role.grant",
+  "permission.grantToMember",
+  "permission.resetMember",
+]);
+
+/** The permissions that a key holds. */
+export function heldByKey(
+  operation: Operation,
+  held: NonNullable<KeyBounds["permissions"]>,
+): Permission[] {
+  const needed = neededBy(operation);
+  if (held === "needed") return gives.has(operation) ? [needed, handedOut] : [needed];
+  return permissions.filter((one) => held === "all" || one !== needed);
+}
+
+/** The status that a caller gets, from the policy table and the role defaults alone. */
+export function expectedStatus(operation: Operation, caller: Standing): 200 | 401 | 403 {
+  const rule = ruleOf(operation);
+  const { key } = caller;
+  if (rule.on === "public") return 200;
+  if (rule.on === "operator") return caller.operator === true ? 200 : 401;
+  if (caller.credential !== "good") return 401;
+  const changes = writes(operation) && !("reads" in rule);
+  if (key?.readOnly === true && changes) return 403;
+  if (rule.on === "self") {
+    if (key === undefined || rule.keys === "any") return 200;
+    const bound =
+      key.permissions !== undefined || key.workspace !== undefined || key.board !== undefined;
+    return rule.keys === "none" || bound ? 403 : 200;
+  }
+  if (caller.role === undefined || caller.removed === true) return 403;
+  if (key?.workspace === "elsewhere" || key?.board === "elsewhere") return 403;
+  if (key?.board === "here" && !isOnBoard(operation)) return 403;
+  if (rule.needs === "member") return 200;
+  const inKey =
+    key?.permissions === undefined || heldByKey(operation, key.permissions).includes(rule.needs);
+  if (!inKey) return 403;
+  const byRole: readonly Permission[] = systemRoles[caller.role].permissions;
+  const held =
+    caller.override === undefined ? byRole.includes(rule.needs) : caller.override === "granted";
+  return held || (rule.orCreator === true && caller.creator === true) ? 200 : 403;
+}

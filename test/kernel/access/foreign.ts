@@ -1,0 +1,83 @@
+import type { Operation } from "../../../src/contract/policy.ts";
+import { idFields, routeOf, type Input } from "./call.ts";
+import type { Estate, Kind } from "./estate.ts";
+
+/** What an id field of an input means: `beforeCardPublicId` and `memberPublicIds` are a card and members. */
+const kinds: Record<string, Kind> = {
+  workspacePublicId: "workspace",
+  boardPublicId: "board",
+  sourceBoardPublicId: "board",
+  listPublicId: "list",
+  targetListPublicId: "list",
+  beforeListPublicId: "list",
+  afterListPublicId: "list",
+  cardPublicId: "card",
+  beforeCardPublicId: "card",
+  afterCardPublicId: "card",
+  labelPublicId: "label",
+  labelPublicIds: "label",
+  checklistPublicId: "checklist",
+  checklistItemPublicId: "checklistItem",
+  commentPublicId: "comment",
+  attachmentPublicId: "attachment",
+  notificationPublicId: "notification",
+  memberPublicId: "member",
+  memberPublicIds: "member",
+  rolePublicId: "role",
+  webhookPublicId: "webhook",
+  deliveryPublicId: "delivery",
+  sessionPublicId: "session",
+  apiKeyPublicId: "apiKey",
+  importPublicId: "import",
+  moveMembersTo: "role",
+  "filter members": "member",
+  "filter labels": "label",
+  "filter lists": "list",
+};
+
+const filtered: ReadonlySet<Operation> = new Set(["board.get", "board.cards"]);
+
+/** Which things a listing is narrowed to: what is not there narrows it to nothing. */
+const isFilter = (field: string) => field.startsWith("filter ");
+
+/** Whether a field names a neighbour. */
+export const isAnchor = (field: string) => /^(before|after)/.test(field);
+
+/** Every field of an operation's input that can name something of somebody else's. */
+function foreignFields(operation: Operation): string[] {
+  const { shape } = routeOf(operation).schema;
+  const filters = ["members", "labels", "lists"].map((field) => `filter ${field}`);
+  return [
+    ...idFields(operation),
+    ...(Object.hasOwn(shape, "moveMembersTo") ? ["moveMembersTo"] : []),
+    ...(filtered.has(operation) ? filters : []),
+  ];
+}
+
+/** Every such field by itself, and those that the input has all at once; an operation without any is given one that it does not know. */
+export function choices(operation: Operation, input: Input): string[][] {
+  const fields = foreignFields(operation);
+  const present = fields.filter((field) => Object.hasOwn(input, field));
+  const each = fields.map((field) => [field]);
+  if (each.length === 0) return [["workspacePublicId"], ["cardPublicId"]];
+  return present.length > 1 ? [...each, present] : each;
+}
+
+/** What somebody may be told whose credential is good: a neighbour that is not where the thing goes is a conflict; every other foreign id is not there, or not allowed. */
+export function fitting(operation: Operation, fields: string[]): number[] {
+  // Providers send people back with more than we asked for.
+  if (operation === "integration.callback") return [200, 400];
+  if (foreignFields(operation).length === 0) return [400, 403];
+  if (fields.some(isFilter)) return [200, 403, 404];
+  return fields.some(isAnchor) ? [403, 404, 409] : [403, 404];
+}
+
+/** An input with the ids of an estate in some of its fields. */
+export function withIdsOf(input: Input, fields: string[], from: Estate): Input {
+  const ids = fields.map((field): [string, unknown] => {
+    const kind = kinds[field];
+    if (kind === undefined) throw new Error(`${field} is not known to test/access/foreign.ts`);
+    return [field.replace("filter ", ""), field.endsWith("s") ? [from.ids[kind]] : from.ids[kind]];
+  });
+  return { ...input, ...Object.fromEntries(ids) };
+}

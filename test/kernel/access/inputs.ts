@@ -1,0 +1,20 @@
+import type { Operation } from "../../../src/contract/policy.ts";
+import { accountInputs } from "./inputs/account.ts";
+import { boardInputs } from "./inputs/boards.ts";
+import { cardInputs } from "./inputs/cards.ts";
+import type { Make } from "./inputs/make.ts";
+import { importInputs } from "./inputs/imports.ts";
+import { memberInputs } from "./inputs/members.ts";
+import { workspaceInputs } from "./inputs/workspaces.ts";
+
+export type { Target } from "./inputs/make.ts";
+
+/** A good input of every operation, about something that nothing else hangs on. */
+export const inputs: Record<Operation, Make> = {
+  ...accountInputs,
+  ...workspaceInputs,
+  ...memberInputs,
+  ...boardInputs,
+  ...cardInputs,
+  ...importInputs,
+};

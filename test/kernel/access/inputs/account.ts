@@ -1,0 +1,98 @@
+import type { Operation } from "../../../../src/contract/policy.ts";
+import { fingerprint } from "../../../../src/kernel/access/credentials.ts";
+import { publicId } from "../../../../src/platform/db/public-id.ts";
+import { saveGrant } from "../../../../src/transfer/integrations/grant.ts";
+import { heardOf, makeUser, putMember } from "../estate.ts";
+import { account, apiKey, session, text } from "../targets.ts";
+import { given, on, type Make } from "./make.ts";
+
+const password = "a password for tests";
+
+/** Good inputs of what somebody does about themselves, or nobody in particular does. */
+export const accountInputs = {
+  "auth.register": on(() => ({ email: `${publicId()}@example.com`, password, name: "New" })),
+  "auth.login": on(({ estate }) => ({ email: estate.admin.email, password })),
+  "auth.refresh": on(async ({ app, estate }) => {
+    const { email } = estate.admin;
+    const { body } = await app.call({
+      method: "POST",
+      path: "/auth/login",
+      body: { email, password },
+    });
+    return { refreshToken: body.refreshToken };
+  }),
+  "auth.requestPasswordReset": on(async (world) => ({ email: (await account(world)).email })),
+  "auth.resetPassword": on(async (world) => {
+    const { id: userId } = await account(world);
+    const token = publicId();
+    const expiresAt = new Date(world.app.deps.clock().getTime() + 60_000);
+    const row = { userId, tokenHash: fingerprint(token), expiresAt };
+    await world.app.db.transact((prisma) => prisma.passwordReset.create({ data: row }));
+    return { token, newPassword: `a ${token} for tests` };
+  }),
+  "auth.logout": async (world, who) => ({
+    input: {},
+    ...(who && { token: (await session(world, who)).token }),
+  }),
+  "auth.changePassword": async ({ app }, who) => ({
+    input: { currentPassword: password, newPassword: "another password for tests" },
+    ...(who && { token: (await makeUser(app, "Changing")).token }),
+  }),
+  "auth.sessions": on(() => ({})),
+  "auth.revokeSession": on(async (world, who) => ({
+    sessionPublicId: who ? (await session(world, who)).publicId : publicId(),
+  })),
+  "auth.apiKeys": on(() => ({})),
+  "auth.createApiKey": on(() => ({ name: text() })),
+  "auth.streamTicket": on(() => ({})),
+  "auth.revokeApiKey": on(async (world, who) => ({
+    apiKeyPublicId: who ? await apiKey(world, who) : publicId(),
+  })),
+
+  "user.me": on(() => ({})),
+  "user.update": on(() => ({ name: text() })),
+  "user.delete": async ({ app, estate }, who) => {
+    if (who === undefined) return given({ password });
+    const user = await makeUser(app, "Leaving");
+    await putMember(estate, user, "guest");
+    return { input: { password }, token: user.token };
+  },
+  "user.cards": on(() => ({})),
+  "user.notifications": on(() => ({})),
+  "user.readNotification": on(async ({ app, estate }, who) => {
+    const notificationPublicId = publicId();
+    const row = { ...heardOf, publicId: notificationPublicId, workspaceId: estate.id };
+    if (who) {
+      const data = { ...row, userId: who.id };
+      await app.db.transact((prisma) => prisma.notification.create({ data }));
+    }
+    return { notificationPublicId, read: true };
+  }),
+  "user.readAllNotifications": on(() => ({})),
+  "user.preferences": on(() => ({})),
+  "user.updatePreferences": on(() => ({})),
+
+  "integration.authorize": on(() => ({})),
+  "integration.callback": on(async ({ estate }) => {
+    const { body } = await estate.admin.rest.get("/integration/authorize");
+    const { headers } = await fetch(body.url, { redirect: "manual" });
+    const { searchParams } = new URL(headers.get("location") ?? "");
+    return {
+      provider: "github",
+      state: searchParams.get("state"),
+      code: searchParams.get("code"),
+    };
+  }),
+  "integration.providers": on(() => ({})),
+  "integration.disconnect": on(() => ({ provider: "trello" })),
+  "integration.githubProjects": on(async ({ app, github }, who) => {
+    const token = { expiresIn: null, refreshToken: null, refreshTokenExpiresIn: null, scopes: [] };
+    if (who) {
+      await saveGrant(app.deps, who.id, { accessToken: github.grant(), ...token }, "octocat");
+    }
+    return {};
+  }),
+
+  "health.check": on(() => ({})),
+  "stats.get": on(() => ({})),
+} satisfies Partial<Record<Operation, Make>>;

@@ -1,0 +1,79 @@
+import type { Operation } from "../../../../src/contract/policy.ts";
+import { publicId } from "../../../../src/platform/db/public-id.ts";
+import { label, list, lowMember, text } from "../targets.ts";
+import type { World } from "../world.ts";
+import { given, on, onBoard, onWorkspace, type Make } from "./make.ts";
+
+const setDeleted = ({ app, estate }: World, deletedAt: Date | null) =>
+  app.db.read(`UPDATE boards SET "deletedAt" = $2::timestamptz WHERE "publicId" = $1`, [
+    estate.ids.board,
+    deletedAt,
+  ]);
+
+/** Good inputs of what is done to boards, their lists and their labels. */
+export const boardInputs = {
+  "board.get": onBoard(),
+  "board.list": onWorkspace(),
+  "board.getBySlug": on(async ({ estate }) => {
+    const { publicId: home, slug, admin } = estate.workspace;
+    const fields = { name: text(), visibility: "public" };
+    const { body } = await admin.rest.post(`/workspaces/${home}/boards`, fields);
+    return { workspaceSlug: slug, boardSlug: body.slug };
+  }),
+  "board.cards": onBoard(),
+  "board.exportCsv": onBoard(),
+  "board.members": onBoard(),
+  "board.activity": onBoard(),
+  "board.checkSlugAvailability": onBoard(() => ({ slug: publicId() })),
+  "board.favourite": onBoard(() => ({ favourite: true })),
+  "board.create": onWorkspace(() => ({ name: text() })),
+  "board.update": onBoard(() => ({ description: text() })),
+  "board.delete": (world) => ({
+    ...given({ boardPublicId: world.estate.ids.board }),
+    undo: () => setDeleted(world, null),
+  }),
+  "board.restore": async (world) => {
+    await setDeleted(world, world.app.deps.clock());
+    return {
+      ...given({ boardPublicId: world.estate.ids.board }),
+      undo: () => setDeleted(world, null),
+    };
+  },
+  // To where it is: what else it takes is told in test/boards/move.test.ts.
+  "board.move": onBoard(({ estate }) => ({ workspacePublicId: estate.ids.workspace })),
+  "board.addMember": onBoard(async (world) => ({
+    memberPublicId: (await lowMember(world)).publicId,
+  })),
+  "board.removeMember": onBoard(async (world) => {
+    const { publicId: memberPublicId } = await lowMember(world);
+    const { admin, ids } = world.estate;
+    await admin.rest.put(`/boards/${ids.board}/members/${memberPublicId}`);
+    return { memberPublicId };
+  }),
+
+  "list.get": on(({ estate }) => ({ listPublicId: estate.ids.list })),
+  "list.create": onBoard(() => ({ name: text() })),
+  "list.cards": on(({ estate }) => ({ listPublicId: estate.ids.list })),
+  "list.update": on(async (world) => ({ listPublicId: await list(world), name: text() })),
+  "list.delete": on(async (world) => ({ listPublicId: await list(world) })),
+  "list.restore": on(async (world) => {
+    const listPublicId = await list(world);
+    await world.estate.admin.rest.delete(`/lists/${listPublicId}`);
+    return { listPublicId };
+  }),
+  "list.moveCards": on(async (world) => ({
+    listPublicId: await list(world, "One"),
+    targetListPublicId: world.estate.ids.list,
+  })),
+  "list.sort": on(async (world) => ({ listPublicId: await list(world, "B", "A"), by: "title" })),
+
+  "label.list": onBoard(),
+  "label.get": on(({ estate }) => ({ labelPublicId: estate.ids.label })),
+  "label.create": onBoard(() => ({ name: text(), colourCode: "#abcdef" })),
+  "label.update": on(async (world) => ({
+    labelPublicId: await label(world),
+    name: text(),
+    colourCode: "#123456",
+  })),
+  "label.delete": on(async (world) => ({ labelPublicId: await label(world) })),
+} satisfies Partial<Record<Operation, Make>>;

@@ -1,0 +1,67 @@
+import type { Operation } from "../../../../src/contract/policy.ts";
+import { attachment, card, checklist, comment, sentAttachment, text } from "../targets.ts";
+import { on, type Make } from "./make.ts";
+
+const onCard = (more: object = {}) =>
+  on(async (world) => ({ cardPublicId: await card(world), ...more }));
+
+/** Good inputs of what is done to cards and what is on them. */
+export const cardInputs = {
+  "card.get": on(({ estate }) => ({ cardPublicId: estate.ids.card })),
+  "card.getByNumber": on(({ estate }) => ({
+    workspacePublicId: estate.ids.workspace,
+    cardNumber: "1",
+  })),
+  "card.activities": on(({ estate }) => ({ cardPublicId: estate.ids.card })),
+  "card.create": on(({ estate }) => ({ title: text(), listPublicId: estate.ids.list })),
+  "card.update": on(async (world) => ({ cardPublicId: await card(world), title: text() })),
+  "card.delete": onCard(),
+  "card.restore": on(async (world) => {
+    const cardPublicId = await card(world);
+    await world.estate.admin.rest.delete(`/cards/${cardPublicId}`);
+    return { cardPublicId };
+  }),
+  "card.duplicate": onCard(),
+  "card.watch": onCard({ watching: true }),
+  "card.toggleLabel": on(async (world) => ({
+    cardPublicId: await card(world),
+    labelPublicId: world.estate.ids.label,
+  })),
+  "card.toggleMember": on(async (world) => ({
+    cardPublicId: await card(world),
+    memberPublicId: world.estate.ids.member,
+  })),
+
+  "comment.list": on(({ estate }) => ({ cardPublicId: estate.ids.card })),
+  "comment.create": onCard({ comment: "A comment" }),
+  "comment.update": on(async (world) => ({ ...(await comment(world)), comment: text() })),
+  "comment.delete": on(comment),
+
+  "checklist.create": onCard({ name: "A checklist" }),
+  "checklist.update": on(async (world) => ({
+    checklistPublicId: (await checklist(world)).publicId,
+    name: text(),
+  })),
+  "checklist.delete": on(async (world) => ({
+    checklistPublicId: (await checklist(world)).publicId,
+  })),
+  "checklist.addItem": on(async (world) => ({
+    checklistPublicId: (await checklist(world)).publicId,
+    title: text(),
+  })),
+  "checklist.updateItem": on(async (world) => ({
+    checklistItemPublicId: (await checklist(world)).items[0].publicId,
+    title: text(),
+  })),
+  "checklist.deleteItem": on(async (world) => ({
+    checklistItemPublicId: (await checklist(world)).items[0].publicId,
+  })),
+
+  "attachment.upload": onCard({ filename: "a.txt" }),
+  "attachment.prepare": onCard({ filename: "a.txt", contentType: "text/plain", size: 3 }),
+  "attachment.confirm": on(async (world) => ({
+    attachmentPublicId: await sentAttachment(world.estate.admin, await card(world)),
+  })),
+  "attachment.download": on(({ estate }) => ({ attachmentPublicId: estate.ids.attachment })),
+  "attachment.delete": on(async (world) => ({ attachmentPublicId: await attachment(world) })),
+} satisfies Partial<Record<Operation, Make>>;

@@ -1,0 +1,32 @@
+import type { Operation } from "../../../../src/contract/policy.ts";
+import { publicId } from "../../../../src/platform/db/public-id.ts";
+import { saveGrant } from "../../../../src/transfer/integrations/grant.ts";
+import { putImport } from "../estate.ts";
+import { on, onWorkspace, type Make } from "./make.ts";
+
+/** One of whoever calls, or of the estate's admin. */
+const oneOfTheirs: Make = on(async ({ app, estate }, who) => ({
+  importPublicId: await putImport(app, estate.id, who?.id ?? estate.admin.id),
+}));
+
+/** Good inputs of what is done about imports. */
+export const importInputs = {
+  "import.trelloBoards": on(({ trello }) => ({ apiKey: trello.apiKey, token: trello.token })),
+  "import.trello": onWorkspace(({ trello }) => ({
+    boardIds: [publicId()],
+    apiKey: trello.apiKey,
+    token: trello.token,
+  })),
+  "import.trelloFile": onWorkspace(),
+  "workspace.import": on(() => ({})),
+  "import.github": onWorkspace(async ({ app, github }, who) => {
+    const token = { expiresIn: null, refreshToken: null, refreshTokenExpiresIn: null, scopes: [] };
+    if (who) {
+      await saveGrant(app.deps, who.id, { accessToken: github.grant(), ...token }, "octocat");
+    }
+    return { projectIds: [publicId()] };
+  }),
+  "import.list": onWorkspace(),
+  "import.get": oneOfTheirs,
+  "import.cancel": oneOfTheirs,
+} satisfies Partial<Record<Operation, Make>>;

@@ -1,0 +1,70 @@
+import type { Operation } from "../../../../src/contract/policy.ts";
+import { publicId } from "../../../../src/platform/db/public-id.ts";
+import { text, webhook } from "../targets.ts";
+import type { World } from "../world.ts";
+import { on, onWorkspace, type Make } from "./make.ts";
+
+const setDeleted = ({ app, estate }: World, deletedAt: Date | null) =>
+  app.db.read(`UPDATE workspaces SET "deletedAt" = $2::timestamptz WHERE id = $1`, [
+    estate.id,
+    deletedAt,
+  ]);
+
+/** Good inputs of what is done to a workspace and its webhooks. */
+export const workspaceInputs = {
+  "workspace.list": on(() => ({})),
+  "workspace.create": on(() => ({ name: text() })),
+  "workspace.get": onWorkspace(),
+  "workspace.getBySlug": on(({ estate }) => ({ workspaceSlug: estate.workspace.slug })),
+  "workspace.checkSlugAvailability": on(() => ({ slug: publicId() })),
+  "workspace.update": onWorkspace(() => ({ description: text() })),
+  "workspace.delete": (world) => ({
+    input: { workspacePublicId: world.estate.ids.workspace },
+    undo: () => setDeleted(world, null),
+  }),
+  "workspace.restore": async (world) => {
+    await setDeleted(world, world.app.deps.clock());
+    return {
+      input: { workspacePublicId: world.estate.ids.workspace },
+      undo: () => setDeleted(world, null),
+    };
+  },
+  "workspace.search": onWorkspace(() => ({ query: "Home" })),
+  "workspace.trash": onWorkspace(),
+  "workspace.audit": onWorkspace(),
+  "workspace.export": onWorkspace(),
+  "workspace.events": onWorkspace(),
+  "workspace.stream": onWorkspace(),
+
+  "webhook.list": onWorkspace(),
+  "webhook.get": onWorkspace(({ estate }) => ({ webhookPublicId: estate.ids.webhook })),
+  "webhook.create": onWorkspace(({ receiver }) => ({
+    name: text(),
+    url: receiver.url,
+    events: ["workspace.restored"],
+  })),
+  "webhook.update": onWorkspace(async (world) => ({
+    webhookPublicId: await webhook(world),
+    name: text(),
+  })),
+  "webhook.delete": onWorkspace(async (world) => ({ webhookPublicId: await webhook(world) })),
+  "webhook.test": onWorkspace(({ estate }) => ({ webhookPublicId: estate.ids.webhook })),
+  "webhook.rotateSecret": onWorkspace(async (world) => ({
+    webhookPublicId: await webhook(world),
+    overlapHours: 1,
+  })),
+  "webhook.deliveries": onWorkspace(({ estate }) => ({ webhookPublicId: estate.ids.webhook })),
+  "webhook.delivery": onWorkspace(({ estate }) => ({
+    webhookPublicId: estate.ids.webhook,
+    deliveryPublicId: estate.ids.delivery,
+  })),
+  "webhook.redeliver": onWorkspace(({ estate }) => ({
+    webhookPublicId: estate.ids.webhook,
+    deliveryPublicId: estate.ids.delivery,
+  })),
+  "webhook.replay": onWorkspace(async (world) => ({
+    webhookPublicId: await webhook(world),
+    since: world.app.deps.clock().toISOString(),
+  })),
+  "webhook.catalogue": on(() => ({})),
+} satisfies Partial<Record<Operation, Make>>;

@@ -1,0 +1,70 @@
+import type { Permission } from "../../../src/contract/vocabulary/permissions.ts";
+import type { App } from "../../support/app.ts";
+import { join, type Workspace } from "../../support/make.ts";
+
+/** Gives a member a permission, or takes one, straight in the database. */
+export async function setOverride(
+  app: App,
+  memberPublicId: string,
+  permission: Permission,
+  granted: boolean,
+) {
+  await app.db.transact(async (prisma) => {
+    const { id, workspaceId } = await prisma.member.findUniqueOrThrow({
+      where: { publicId: memberPublicId },
+    });
+    await prisma.memberOverride.upsert({
+      where: { memberId_permission: { memberId: id, permission } },
+      create: { memberId: id, workspaceId, permission, granted },
+      update: { granted },
+    });
+  });
+}
+
+/** Gives a member another role of their workspace, straight in the database. */
+export async function setRole(app: App, memberPublicId: string, role: string) {
+  await app.db.transact(async (prisma) => {
+    const { workspaceId } = await prisma.member.findUniqueOrThrow({
+      where: { publicId: memberPublicId },
+    });
+    const { id: roleId } = await prisma.role.findFirstOrThrow({
+      where: { workspaceId, name: role },
+    });
+    await prisma.member.update({ where: { publicId: memberPublicId }, data: { roleId } });
+  });
+}
+
+/** Removes a member, straight in the database. */
+export async function removeMember(app: App, memberPublicId: string) {
+  await app.db.read(
+    `UPDATE members SET status = 'removed', "removedAt" = $2::timestamptz WHERE "publicId" = $1`,
+    [memberPublicId, app.deps.clock()],
+  );
+}
+
+/** The events of a workspace, oldest first. */
+export async function eventsIn(app: App, workspacePublicId: string, type?: string) {
+  return app.db.reader.event.findMany({
+    where: { workspace: { publicId: workspacePublicId }, ...(type === undefined ? {} : { type }) },
+    orderBy: { id: "asc" },
+  });
+}
+
+/** How many of some answers had each status. */
+export function tally(replies: { status: number }[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/** Lets new users in one after the other (a new link ends the one before it), each with a role. */
+export async function joinAll<Roles extends ("admin" | "member" | "guest")[]>(
+  app: App,
+  workspace: Workspace,
+  ...roles: [...Roles]
+): Promise<{ [Place in keyof Roles]: Awaited<ReturnType<typeof join>> }> {
+  const users = [];
+  for (const role of roles) users.push(await join(app, workspace, role));
+  // One user a role, in the order of the roles.
+  return users as { [Place in keyof Roles]: Awaited<ReturnType<typeof join>> };
+}

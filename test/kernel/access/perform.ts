@@ -1,0 +1,128 @@
+import type { Operation } from "../../../src/contract/policy.ts";
+import type { EventType } from "../../../src/contract/events.ts";
+import { send, type Face } from "./call.ts";
+import { inputs, type Target } from "./inputs.ts";
+import { tenantTables } from "./snapshot.ts";
+import { adminKey, type World } from "./world.ts";
+
+/** What a write of the inputs announces: its main event, and nothing that follows. */
+export const main: Partial<Record<Operation, EventType>> = {
+  "workspace.create": "workspace.created",
+  "workspace.update": "workspace.updated",
+  "workspace.delete": "workspace.deleted",
+  "workspace.restore": "workspace.restored",
+  "member.invite": "member.invited",
+  "member.updateRole": "member.role_changed",
+  "member.remove": "member.removed",
+  "invite.accept": "member.joined",
+  "permission.grantToMember": "member.permissions_changed",
+  "permission.revokeFromMember": "member.permissions_changed",
+  "permission.resetMember": "member.permissions_changed",
+  "role.create": "role.created",
+  "role.update": "role.updated",
+  "role.delete": "role.deleted",
+  "role.revoke": "role.updated",
+  "role.grant": "role.updated",
+  "board.create": "board.created",
+  "board.update": "board.updated",
+  "board.delete": "board.deleted",
+  "board.restore": "board.restored",
+  "board.addMember": "board.member_added",
+  "board.removeMember": "board.member_removed",
+  "list.create": "list.created",
+  "list.update": "list.updated",
+  "list.delete": "list.deleted",
+  "list.restore": "list.restored",
+  "list.moveCards": "card.moved",
+  "list.sort": "list.sorted",
+  "card.create": "card.created",
+  "card.update": "card.updated",
+  "card.delete": "card.deleted",
+  "card.restore": "card.restored",
+  "card.duplicate": "card.created",
+  "card.toggleLabel": "card.label_added",
+  "card.toggleMember": "card.member_added",
+  "comment.create": "comment.created",
+  "comment.update": "comment.updated",
+  "comment.delete": "comment.deleted",
+  "label.create": "label.created",
+  "label.update": "label.updated",
+  "label.delete": "label.deleted",
+  "checklist.create": "checklist.created",
+  "checklist.update": "checklist.updated",
+  "checklist.delete": "checklist.deleted",
+  "checklist.addItem": "checklist_item.created",
+  "checklist.updateItem": "checklist_item.updated",
+  "checklist.deleteItem": "checklist_item.deleted",
+  "webhook.create": "webhook.created",
+  "webhook.update": "webhook.updated",
+  "webhook.delete": "webhook.deleted",
+  "webhook.rotateSecret": "webhook.secret_rotated",
+  "attachment.upload": "attachment.created",
+  "attachment.confirm": "attachment.created",
+  "attachment.delete": "attachment.deleted",
+  "import.trello": "import.started",
+  "import.trelloFile": "import.started",
+  "import.github": "import.started",
+  "import.cancel": "import.cancelled",
+};
+
+/** Writes that tell of somebody else than the admin, of two workspaces or of two things: their own tests say what. */
+export const apart: Operation[] = ["board.move", "member.leave", "user.delete", "workspace.import"];
+
+/** The writes that change fields of what is there; the same again changes nothing. */
+export const updates: Operation[] = [
+  "workspace.update",
+  "member.updateRole",
+  "member.remove",
+  "permission.grantToMember",
+  "permission.revokeFromMember",
+  "permission.resetMember",
+  "role.update",
+  "role.grant",
+  "role.revoke",
+  "board.update",
+  "list.update",
+  "card.update",
+  "comment.update",
+  "label.update",
+  "checklist.update",
+  "checklist.updateItem",
+  "webhook.update",
+];
+
+let count = 0;
+
+/** Does an operation with an input of its own or with the one that is given, as the estate's admin or by another credential; tells what it announced, and how many of the tenants' rows its transaction wrote. */
+export async function perform(
+  world: World,
+  face: Face,
+  operation: Operation,
+  { credential, made }: { credential?: string; made?: Target } = {},
+) {
+  const { app, estate } = world;
+  const target = made ?? (await inputs[operation](world, estate.admin));
+  const requestId = `events-${++count}`;
+  const token = credential ?? target.token ?? estate.admin.token;
+  const { status, text } = await send(app, face, operation, target.input, token, {
+    "X-Request-Id": requestId,
+    "X-Admin-Key": adminKey,
+  });
+  const events = await app.db.reader.event.findMany({
+    where: { requestId },
+    orderBy: { id: "asc" },
+  });
+  const [event] = events;
+  const rows = event === undefined ? 0 : await written(app, event.transactionId);
+  await target.undo?.();
+  return { status, text, requestId, events, rows, target };
+}
+
+async function written(app: World["app"], transactionId: bigint): Promise<number> {
+  const tables = (await tenantTables(app)).filter((table) => table !== "events");
+  const counts = [...tables, "workspaces"].map(
+    (table) => `SELECT count(*) AS n FROM ${table} WHERE xmin::text::bigint = $1 % 4294967296`,
+  );
+  const rows = await app.db.read<{ n: bigint }>(counts.join(" UNION ALL "), [transactionId]);
+  return rows.reduce((sum, { n }) => sum + Number(n), 0);
+}

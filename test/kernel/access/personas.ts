@@ -1,0 +1,206 @@
+import type { Operation } from "../../../src/contract/policy.ts";
+import { makeUser, putMember } from "./estate.ts";
+import { heldByKey, neededBy, type KeyBounds, type Standing } from "./expected.ts";
+import { session, type Who } from "./targets.ts";
+import { adminKey, type World } from "./world.ts";
+
+/** One kind of caller, ready to call. */
+export type Persona = {
+  name: string;
+  membership: Standing;
+  token?: string;
+  headers?: Record<string, string>;
+  who?: Who;
+  /** Sets what depends on the operation: the override, or the key's permissions. */
+  before(operation: Operation): Promise<unknown>;
+};
+
+const nothing = async () => undefined;
+
+/** Every kind of caller, on the estate's workspace. */
+export async function makePersonas(world: World): Promise<Persona[]> {
+  return [
+    { name: "anonymous", membership: { credential: "none" }, before: nothing },
+    {
+      name: "garbage token",
+      token: "no.good.token",
+      membership: { credential: "bad" },
+      before: nothing,
+    },
+    {
+      name: "operator",
+      headers: { "X-Admin-Key": adminKey },
+      membership: { credential: "none", operator: true },
+      before: nothing,
+    },
+    {
+      name: "garbage operator",
+      headers: { "X-Admin-Key": `${adminKey}?` },
+      membership: { credential: "none" },
+      before: nothing,
+    },
+    {
+      name: "garbage key",
+      token: "wbs_garbage",
+      membership: { credential: "bad" },
+      before: nothing,
+    },
+    await person(world, "stranger", { credential: "good" }),
+    await person(world, "guest", { credential: "good", role: "guest" }),
+    await person(world, "member", { credential: "good", role: "member" }),
+    await person(world, "admin", { credential: "good", role: "admin" }),
+    await sentByIssuer(
+      await person(world, "admin by the issuer", { credential: "good", role: "admin" }),
+      world,
+    ),
+    await person(world, "removed admin, creator", {
+      credential: "good",
+      role: "admin",
+      removed: true,
+      creator: true,
+    }),
+    await person(world, "guest, permission granted", {
+      credential: "good",
+      role: "guest",
+      override: "granted",
+    }),
+    await person(world, "admin, permission revoked", {
+      credential: "good",
+      role: "admin",
+      override: "revoked",
+    }),
+    await person(world, "member, permission revoked, creator", {
+      credential: "good",
+      role: "member",
+      override: "revoked",
+      creator: true,
+    }),
+    await revoked(
+      await person(world, "revoked session", { credential: "bad", role: "admin" }),
+      world,
+    ),
+    ...(await keyPersonas(world)),
+  ];
+}
+
+/** A signed-in caller, with the membership that the membership tells of. */
+export async function person(world: World, name: string, membership: Standing): Promise<Persona> {
+  const { app, estate } = world;
+  const user = await makeUser(app, "Persona");
+  const { role, removed, override } = membership;
+  const member =
+    role && (await putMember(estate, user, role, removed === true ? "removed" : "active"));
+  const granted = override === "granted";
+  return {
+    name,
+    membership,
+    token: user.token,
+    who: user,
+    async before(operation) {
+      if (member === undefined || override === undefined) return;
+      const row = { memberId: member.id, workspaceId: estate.id, granted };
+      await app.db.transact(async (prisma) => {
+        await prisma.memberOverride.deleteMany({ where: { memberId: member.id } });
+        await prisma.memberOverride.create({ data: { ...row, permission: neededBy(operation) } });
+      });
+    },
+  };
+}
+
+async function revoked(persona: Persona, { app }: World): Promise<Persona> {
+  if (persona.who === undefined) return persona;
+  const made = await session({ app }, persona.who);
+  await app.db.read(`UPDATE sessions SET "revokedAt" = now() WHERE "publicId" = $1`, [
+    made.publicId,
+  ]);
+  return { ...persona, token: made.token };
+}
+
+/** The same caller, with a token of the trusted issuer. */
+async function sentByIssuer(persona: Persona, { app, issuer }: World): Promise<Persona> {
+  if (persona.who === undefined) return persona;
+  const sub = persona.who.publicId;
+  await app.db.read(`UPDATE users SET issuer = $2, subject = $3 WHERE id = $1`, [
+    persona.who.id,
+    issuer.url,
+    sub,
+  ]);
+  return { ...persona, token: await issuer.token(app.deps.clock(), { sub }) };
+}
+
+async function keyPersonas(world: World): Promise<Persona[]> {
+  const { app } = world;
+  const admin = await person(world, "", { credential: "good", role: "admin" });
+  const guest = await person(world, "", { credential: "good", role: "guest" });
+  const maker = await person(world, "", {
+    credential: "good",
+    role: "member",
+    override: "revoked",
+    creator: true,
+  });
+  const elsewhere = await app.call({
+    method: "POST",
+    path: "/workspaces",
+    token: admin.token,
+    body: { name: "Elsewhere" },
+  });
+  const inKey = async (
+    name: string,
+    owner: Persona,
+    key: KeyBounds,
+    end?: "expiresAt" | "revokedAt",
+  ): Promise<Persona> => {
+    const { board, workspace, readOnly = false, permissions } = key;
+    const body = {
+      name: "key",
+      readOnly,
+      ...(permissions === undefined ? {} : { permissions: [] }),
+      ...(workspace && {
+        workspacePublicId:
+          workspace === "here" ? world.estate.ids.workspace : elsewhere.body.publicId,
+      }),
+      ...(board && {
+        boardPublicId: board === "here" ? world.estate.ids.board : world.estate.other.board,
+      }),
+    };
+    const made = await app.call({
+      method: "POST",
+      path: "/auth/api-keys",
+      token: owner.token,
+      body,
+    });
+    if (end !== undefined) {
+      await app.db.read(`UPDATE api_keys SET "${end}" = '2020-01-01' WHERE "publicId" = $1`, [
+        made.body.publicId,
+      ]);
+    }
+    return {
+      name,
+      membership: { ...owner.membership, credential: end === undefined ? "good" : "bad", key },
+      token: made.body.key,
+      ...(owner.who && { who: owner.who }),
+      async before(operation) {
+        await owner.before(operation);
+        if (permissions === undefined) return;
+        await app.db.read(`UPDATE api_keys SET permissions = $2::text[] WHERE "publicId" = $1`, [
+          made.body.publicId,
+          heldByKey(operation, permissions),
+        ]);
+      },
+    };
+  };
+  return [
+    await inKey("key", admin, {}),
+    await inKey("read-only key", admin, { readOnly: true }),
+    await inKey("key to the permission alone", admin, { permissions: "needed" }),
+    await inKey("key to all other permissions", admin, { permissions: "others" }),
+    await inKey("key of this workspace", admin, { workspace: "here" }),
+    await inKey("key of another workspace", admin, { workspace: "elsewhere" }),
+    await inKey("key of this board", admin, { board: "here" }),
+    await inKey("key of another board", admin, { board: "elsewhere" }),
+    await inKey("guest's key to all permissions", guest, { permissions: "all" }),
+    await inKey("creator's key to all other permissions", maker, { permissions: "others" }),
+    await inKey("expired key", admin, {}, "expiresAt"),
+    await inKey("revoked key", admin, {}, "revokedAt"),
+  ];
+}

@@ -1,0 +1,126 @@
+import { publicId } from "../../../src/platform/db/public-id.ts";
+import { upload } from "../../domain/attachments/files.ts";
+import type { As } from "../../support/as.ts";
+import { putMember } from "./estate.ts";
+import { handedOut } from "./expected.ts";
+import type { World } from "./world.ts";
+
+/** Who is going to call: a target may have to be theirs. */
+export type Who = { id: bigint; publicId: string };
+
+/** A text that nothing else has. */
+export const text = () => `New ${publicId()}`;
+
+/** A new card in the estate's list. */
+export async function card({ estate }: World): Promise<string> {
+  const { body } = await estate.admin.rest.post("/cards", {
+    title: text(),
+    listPublicId: estate.ids.list,
+  });
+  return body.publicId;
+}
+
+/** A new checklist with one item, on a new card. */
+export async function checklist(world: World) {
+  const path = `/cards/${await card(world)}/checklists`;
+  return (await world.estate.admin.rest.post(path, { name: text(), items: [text()] })).body;
+}
+
+/** A new list on the estate's board, with a card for each title. */
+export async function list({ estate }: World, ...titles: string[]): Promise<string> {
+  const { rest } = estate.admin;
+  const { body } = await rest.post("/lists", { name: text(), boardPublicId: estate.ids.board });
+  for (const title of titles) await rest.post("/cards", { title, listPublicId: body.publicId });
+  return body.publicId;
+}
+
+/** A new label of the estate's board. */
+export async function label({ estate }: World): Promise<string> {
+  const fields = { name: text(), colourCode: "#abcdef", boardPublicId: estate.ids.board };
+  return (await estate.admin.rest.post("/labels", fields)).body.publicId;
+}
+
+/** A new comment, with the card that it is on. */
+export async function comment(world: World) {
+  const cardPublicId = await card(world);
+  const path = `/cards/${cardPublicId}/comments`;
+  const { body } = await world.estate.admin.rest.post(path, { comment: text() });
+  return { cardPublicId, commentPublicId: String(body.publicId) };
+}
+
+/** A new file on a new card. */
+export async function attachment(world: World): Promise<string> {
+  const { app, estate } = world;
+  const { body } = await upload(app, estate.admin, await card(world), text());
+  return body.publicId;
+}
+
+/** A new webhook; of what is done to others it hears next to nothing. */
+export async function webhook({ estate, receiver }: World): Promise<string> {
+  const { body } = await estate.admin.rest.post(`/workspaces/${estate.ids.workspace}/webhooks`, {
+    name: text(),
+    url: receiver.url,
+    events: ["workspace.restored"],
+  });
+  return body.publicId;
+}
+
+/** A role that stands below everybody's. */
+export async function lowRole(
+  { app, estate }: World,
+  permissions: string[],
+): Promise<{ publicId: string; name: string }> {
+  const role = { publicId: publicId(), name: text(), hierarchyLevel: 1, permissions };
+  return app.db.transact((prisma) =>
+    prisma.role.create({ data: { ...role, workspaceId: estate.id } }),
+  );
+}
+
+/** A member who stands below everybody, and may see cards. */
+export async function lowMember(world: World) {
+  const { name } = await lowRole(world, [handedOut]);
+  return putMember(world.estate, await account(world), name);
+}
+
+/** Somebody who has no password. */
+export async function account({ app }: World): Promise<{ id: bigint; email: string }> {
+  const user = { publicId: publicId(), email: `${publicId()}@example.com`, name: "Low" };
+  return app.db.transact((prisma) => prisma.user.create({ data: user }));
+}
+
+/** One more session of somebody, with a token of it. */
+export async function session(
+  { app }: Pick<World, "app">,
+  who: Who,
+): Promise<{ publicId: string; token: string }> {
+  const now = app.deps.clock();
+  const row = {
+    publicId: publicId(),
+    userId: who.id,
+    expiresAt: new Date(now.getTime() + 3_600_000),
+  };
+  await app.db.transact((prisma) => prisma.session.create({ data: row }));
+  const { accessToken } = await app.deps.tokens.issue(row.publicId, who.publicId, now);
+  return { publicId: row.publicId, token: accessToken };
+}
+
+/** One more API key of somebody. */
+export async function apiKey({ app }: World, who: Who): Promise<string> {
+  const row = {
+    publicId: publicId(),
+    userId: who.id,
+    name: "key",
+    keyHash: publicId(),
+    prefix: "wbs_",
+  };
+  await app.db.transact((prisma) => prisma.apiKey.create({ data: row }));
+  return row.publicId;
+}
+
+/** A file that was sent straight to the storage for a card and is not confirmed yet. */
+export async function sentAttachment({ rest }: Pick<As, "rest">, onCard: string): Promise<string> {
+  const announced = { filename: text(), contentType: "text/plain", size: 4 };
+  const { body } = await rest.post(`/cards/${onCard}/attachments/upload-url`, announced);
+  await fetch(body.url, { method: body.method, headers: body.headers, body: "sent" });
+  return body.attachmentPublicId;
+}

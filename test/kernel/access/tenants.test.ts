@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { facesOf, idFields, operations, send, writes } from "./call.ts";
+import { makeEstate, makeUser, putMember, type Estate } from "./estate.ts";
+import { isAnchor, withIdsOf } from "./foreign.ts";
+import { inputs } from "./inputs.ts";
+import { session } from "./targets.ts";
+import { snapshot, strayReferences } from "./snapshot.ts";
+import type { Operation } from "../../../src/contract/policy.ts";
+import { adminKey, useWorld } from "./world.ts";
+
+const canary = "Kanarienvogel";
+const world = useWorld();
+let theirs: Estate;
+/** An admin of both workspaces. */
+let both: Awaited<ReturnType<typeof makeUser>>;
+
+beforeAll(async () => {
+  const { app, receiver, estate } = world();
+  theirs = await makeEstate(app, receiver.url, canary);
+  both = await makeUser(app, "Both");
+  for (const one of [estate, theirs]) await putMember(one, both, "admin");
+});
+
+describe("what one tenant reads tells nothing of the other", () => {
+  test.each(operations.filter((operation) => !writes(operation)))("%s", async (operation) => {
+    const { app, estate } = world();
+    const { input, token } = await inputs[operation](world(), estate.admin);
+    for (const face of facesOf(operation)) {
+      const caller = token ?? estate.admin.token;
+      const headers = { "X-Admin-Key": adminKey };
+      const { status, text } = await send(app, face, operation, input, caller, headers);
+      expect({ face, status }).toEqual({ face, status: 200 });
+      expect(text).not.toContain(canary);
+      for (const id of Object.values(theirs.ids)) expect(text).not.toContain(id);
+    }
+  });
+});
+
+describe("ids that do not belong together find nothing, not even for an admin of both workspaces", () => {
+  // An admin of two workspaces may move a board from one to the other.
+  const nested = operations.filter(
+    (operation) => idFields(operation).length > 1 && operation !== "board.move",
+  );
+
+  test.each(nested)("%s", async (operation) => {
+    const { app, estate } = world();
+    const { input } = await inputs[operation](world(), both);
+    const before = [await snapshot(app, estate.id), await snapshot(app, theirs.id)];
+    const faults: string[] = [];
+    for (const [foreign, own] of pairs(operation)) {
+      const ours = Object.hasOwn(input, own) ? input : withIdsOf(input, [own], estate);
+      for (const face of facesOf(operation)) {
+        const { status, text } = await send(
+          app,
+          face,
+          operation,
+          withIdsOf(ours, [foreign], theirs),
+          both.token,
+        );
+        const wanted = [foreign, own].some(isAnchor) ? [404, 409] : [404];
+        if (!wanted.includes(status))
+          faults.push(`${foreign} with our ${own} over ${face}: ${status} ${text.slice(0, 200)}`);
+      }
+    }
+    expect(faults).toEqual([]);
+    expect([await snapshot(app, estate.id), await snapshot(app, theirs.id)]).toEqual(before);
+  });
+});
+
+/** Every two id fields of an input, in both orders; of two neighbours only one may be named. */
+function pairs(operation: Operation): [string, string][] {
+  const fields = idFields(operation);
+  return fields.flatMap((one) =>
+    fields
+      .filter((other) => other !== one && !(isAnchor(one) && isAnchor(other)))
+      .map((other): [string, string] => [one, other]),
+  );
+}
+
+describe("within one workspace", () => {
+  test("a label of another board cannot be put on a card, nor given to a new one", async () => {
+    const { estate } = world();
+    const { rest } = estate.admin;
+    const toggled = await rest.put(`/cards/${estate.ids.card}/labels/${estate.other.label}`);
+    expect(toggled).toMatchObject({ status: 404, body: { issues: [{ code: "label_not_found" }] } });
+    const made = await rest.post("/cards", {
+      title: "No",
+      listPublicId: estate.ids.list,
+      labelPublicIds: [estate.ids.label, estate.other.label],
+    });
+    expect(made).toMatchObject({ status: 404, body: { issues: [{ code: "label_not_found" }] } });
+  });
+
+  test("a card of another list is no neighbour", async () => {
+    const { estate } = world();
+    const { status } = await estate.admin.rest.put(`/cards/${estate.ids.card}`, {
+      beforeCardPublicId: estate.other.card,
+    });
+    expect(status).toBe(409);
+  });
+
+  test("the session and the key of another user are not there to end", async () => {
+    const { app, estate } = world();
+    const made = await session(world(), theirs.admin);
+    expect((await estate.admin.rest.delete(`/auth/sessions/${made.publicId}`)).status).toBe(404);
+    expect((await estate.admin.rest.delete(`/auth/api-keys/${theirs.ids.apiKey}`)).status).toBe(
+      404,
+    );
+    expect((await app.call({ method: "GET", path: "/users/me", token: made.token })).status).toBe(
+      200,
+    );
+    expect(
+      (await app.call({ method: "GET", path: "/users/me", token: theirs.apiKey })).status,
+    ).toBe(200);
+  });
+});
+
+test("no row of a workspace points at a row of another", async () => {
+  expect(await strayReferences(world().app)).toEqual([]);
+});

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll } from "vitest";
+import { startApp, type App } from "../../support/app.ts";
+import { startGitHub, type FakeGitHub } from "../../support/github.ts";
+import { startIssuer, type FakeIssuer } from "../../support/issuer.ts";
+import { startReceiver, type Receiver } from "../../support/receiver.ts";
+import { startS3, type FakeS3 } from "../../support/s3.ts";
+import { startTrello, type FakeTrello } from "../../support/trello.ts";
+import { makeEstate, type Estate } from "./estate.ts";
+
+/** The key of whoever runs the service. */
+export const adminKey = "the key of the operator";
+
+/** The service with everything around it that an operation may talk to, and one workspace that has one of everything. */
+export type World = {
+  app: App;
+  github: FakeGitHub;
+  trello: FakeTrello;
+  receiver: Receiver;
+  s3: FakeS3;
+  issuer: FakeIssuer;
+  estate: Estate;
+};
+
+/** The world of a file; an unforeseen failure in any of its tests fails the file. */
+export function useWorld(): () => World {
+  let world: World | undefined;
+  beforeAll(async () => {
+    const [github, trello, receiver, s3, issuer] = await Promise.all([
+      startGitHub(),
+      startTrello(),
+      startReceiver(),
+      startS3(),
+      startIssuer(),
+    ]);
+    const app = await startApp({
+      env: {
+        ADMIN_KEY: adminKey,
+        OIDC_ISSUER: issuer.url,
+        OIDC_AUDIENCE: issuer.audience,
+        GITHUB_CLIENT_ID: github.clientId,
+        GITHUB_CLIENT_SECRET: github.clientSecret,
+        GITHUB_URL: github.url,
+        GITHUB_API_URL: github.apiUrl,
+        TRELLO_API_KEY: trello.apiKey,
+        TRELLO_API_URL: trello.apiUrl,
+        STORAGE_URL: s3.storageUrl,
+        WEBHOOK_ALLOW_HTTP: "true",
+        WEBHOOK_ALLOWED_SUBNETS: "127.0.0.0/8",
+      },
+    });
+    const estate = await makeEstate(app, receiver.url);
+    world = { app, github, trello, receiver, s3, issuer, estate };
+  });
+  afterAll(async () => {
+    if (world === undefined) return;
+    const { app, github, trello, receiver, s3, issuer } = world;
+    await app.close();
+    await Promise.all([github.stop(), trello.stop(), receiver.close(), s3.stop(), issuer.stop()]);
+    if (app.errors.length > 0) throw new Error(app.errors.join("\n"));
+  });
+  return () => {
+    if (world === undefined) throw new Error("The world is there only inside tests.");
+    return world;
+  };
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { ruleOf } from "../../../src/contract/policy.ts";
+import { catalog, subjectOf } from "../../../src/contract/events.ts";
+import { faces, facesOf, operations, writes } from "../access/call.ts";
+import { apart, main, perform, updates } from "../access/perform.ts";
+import { useWorld } from "../access/world.ts";
+
+const world = useWorld();
+
+/** Where a value holds what only the database should know. */
+function internals(value: unknown, path = "data"): string[] {
+  if (typeof value === "bigint") return [path];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => {
+    const where = `${path}.${key}`;
+    const known =
+      key === "id" || key === "position" || (key.endsWith("Id") && !/public/i.test(key));
+    return known ? [where] : internals(item, where);
+  });
+}
+
+/** The bare numbers of a value, by their key. */
+function numbers(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) =>
+    typeof item === "number" ? [key] : numbers(item),
+  );
+}
+
+/** Writes that only take rows away. */
+const leavingNothing = new Set<string>(["role.delete", "board.removeMember"]);
+
+const mutations = operations.filter((one) => writes(one) && !apart.includes(one));
+
+describe.each(faces)("a write over %s announces its event once, in its own transaction", (face) => {
+  const open = mutations.filter((one) => facesOf(one).some((its) => its === face));
+  test.each(open)("%s", async (operation) => {
+    const { estate } = world();
+    const { status, text, events, rows } = await perform(world(), face, operation);
+    expect(status, text).toBe(200);
+    const type = main[operation];
+    expect(events.map((event) => event.type)).toEqual(type === undefined ? [] : [type]);
+    expect(type === undefined, "the row's emits and this table").toBe(
+      (ruleOf(operation).emits ?? []).length === 0,
+    );
+    const [event] = events;
+    if (type === undefined || event === undefined) return;
+    expect(event).toMatchObject({
+      publicId: expect.stringMatching(/^[0-9a-z]{12}$/),
+      createdAt: world().app.deps.clock(),
+      isActivity: catalog[type].isActivity,
+      actorType: "user",
+      actorUserId: estate.admin.id,
+      actorPublicId: estate.admin.publicId,
+      credential: "session",
+    });
+    if (!leavingNothing.has(operation)) expect(rows).toBeGreaterThan(0);
+    const data = event.data as Record<string, { publicId: string } | undefined>;
+    expect(catalog[type].data.strict().parse(data)).toEqual(data);
+    expect(data[subjectOf(type)]?.publicId).toMatch(/^[0-9a-z]{12}$|^member/);
+    expect(internals(data)).toEqual([]);
+    expect(internals(event.changes)).toEqual([]);
+    const plain = new Set([
+      "version",
+      "hierarchyLevel",
+      "weekStartDay",
+      "wipLimit",
+      "index",
+      "size",
+      "done",
+      "total",
+    ]);
+    expect(numbers(data).filter((key) => !plain.has(key))).toEqual([]);
+    expect({ board: event.boardPublicId, card: event.cardPublicId }).toEqual({
+      board: data["board"]?.publicId ?? null,
+      card: data["card"]?.publicId ?? null,
+    });
+    if (operation.startsWith("card.") || operation.startsWith("checklist."))
+      expect(event.cardPublicId).not.toBeNull();
+    if (updates.includes(operation)) {
+      const changes = Object.values(event.changes as Record<string, Record<string, unknown>>);
+      expect(changes.length).toBeGreaterThan(0);
+      for (const change of changes) {
+        expect(Object.keys(change).toSorted()).toEqual(["from", "to"]);
+        expect(change["from"]).not.toEqual(change["to"]);
+      }
+    } else {
+      expect(event.changes).toBeNull();
+    }
+  });
+});

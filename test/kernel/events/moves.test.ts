@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import { eventsIn } from "../access/membership.ts";
+import { useApp } from "../../support/app.ts";
+import { makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+
+const app = useApp();
+
+async function scene() {
+  const workspace = await makeWorkspace(app());
+  const board = await makeBoard(workspace, { lists: ["One", "Two"] });
+  const [one = "", two = ""] = board.lists;
+  const card = await makeCard(workspace.admin, one, "Mover");
+  await makeCard(workspace.admin, two, "There");
+  const seen = (await eventsIn(app(), workspace.publicId)).length;
+  const update = (body: object) => workspace.admin.rest.put(`/cards/${card}`, body);
+  const since = async () => (await eventsIn(app(), workspace.publicId)).slice(seen);
+  return { workspace, board, one, two, card, update, since };
+}
+
+describe("a change to a card", () => {
+  test("of its place tells where from and where to", async () => {
+    const { board, one, two, card, update, since } = await scene();
+    await update({ listPublicId: two });
+    const boardPublicId = board.publicId;
+    expect(await since()).toMatchObject([
+      {
+        type: "card.moved",
+        cardPublicId: card,
+        data: {
+          card: { publicId: card, title: "Mover" },
+          list: { publicId: two, name: "Two" },
+          board: { publicId: boardPublicId },
+          from: { listPublicId: one, boardPublicId },
+          to: { listPublicId: two, boardPublicId, index: 1 },
+        },
+      },
+    ]);
+  });
+
+  test("of text and place tells both, the text first, each once", async () => {
+    const { two, update, since } = await scene();
+    await update({ title: "Moved", dueDate: "2027-01-01T00:00:00Z", listPublicId: two, index: 0 });
+    const events = await since();
+    expect(events.map(({ type }) => type)).toEqual(["card.updated", "card.moved"]);
+    expect(events[0]?.changes).toEqual({
+      title: { from: "Mover", to: "Moved" },
+      dueDate: { from: null, to: "2027-01-01T00:00:00.000Z" },
+    });
+    expect(events[0]?.transactionId).toBe(events[1]?.transactionId);
+  });
+
+  test("into the place where it is tells nothing", async () => {
+    const { one, update, since } = await scene();
+    for (const body of [
+      { index: 0 },
+      { index: 5 },
+      { listPublicId: one },
+      { listPublicId: one, index: 0 },
+    ]) {
+      expect((await update(body)).status).toBe(200);
+    }
+    expect(await since()).toEqual([]);
+  });
+
+  test("of its state tells that it was archived or completed, and undoing it that it changed", async () => {
+    const { update, since } = await scene();
+    await update({ isComplete: true, isArchived: true });
+    await update({ isComplete: true });
+    await update({ isComplete: false, isArchived: false });
+    const events = await since();
+    expect(events.map(({ type, changes }) => [type, changes])).toEqual([
+      ["card.archived", { isArchived: { from: false, to: true } }],
+      ["card.completed", { isComplete: { from: false, to: true } }],
+      [
+        "card.updated",
+        { isArchived: { from: true, to: false }, isComplete: { from: true, to: false } },
+      ],
+    ]);
+  });
+
+  test("to another board is about the card first, then about the labels that it takes along", async () => {
+    const { workspace, board, card, update, since } = await scene();
+    await workspace.admin.rest.put(`/cards/${card}/labels/${board.labels[0]}`);
+    const { body: other } = await workspace.admin.rest.post(
+      `/workspaces/${workspace.publicId}/boards`,
+      {
+        name: "Other",
+        lists: ["There"],
+      },
+    );
+    const reply = await update({ listPublicId: other.lists[0].publicId });
+    const events = (await since()).slice(-2);
+    expect(events.map(({ type }) => type)).toEqual(["card.moved", "label.created"]);
+    const row = await app().db.reader.card.findUniqueOrThrow({ where: { publicId: card } });
+    expect(reply.headers.get("etag")).toBe(`"${row.version}"`);
+    expect(events[0]?.data).toMatchObject({ card: { version: row.version } });
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { tableOf } from "../../../src/kernel/access/resources.ts";
+import { faces, kindOf, operations, writes } from "../access/call.ts";
+import { main, perform, updates } from "../access/perform.ts";
+import { useWorld } from "../access/world.ts";
+
+const world = useWorld();
+
+describe("nothing is announced", () => {
+  test.each(operations.filter((operation) => !writes(operation)))(
+    "by reading: %s",
+    async (operation) => {
+      for (const face of faces) {
+        const { status, events } = await perform(world(), face, operation);
+        expect({ status, events }).toEqual({ status: 200, events: [] });
+      }
+    },
+  );
+
+  test.each(updates)("by doing %s again, which changes nothing", async (operation) => {
+    const first = await perform(world(), "REST", operation);
+    const kind = kindOf(operation);
+    if (kind === undefined) throw new Error(`${operation} is about nothing.`);
+    const version = async () => {
+      const sql = `SELECT version FROM ${tableOf(kind).table} WHERE "publicId" = $1`;
+      return world().app.db.read(sql, [first.target.input[`${kind}PublicId`]]);
+    };
+    const before = await version();
+    for (const face of faces) {
+      const again = await perform(world(), face, operation, { made: first.target });
+      expect({ status: again.status, events: again.events }).toEqual({ status: 200, events: [] });
+    }
+    expect(await version()).toEqual(before);
+  });
+
+  test.each(operations.filter((operation) => main[operation] !== undefined))(
+    "by a call that is refused: %s",
+    async (operation) => {
+      for (const face of faces) {
+        const { status, events } = await perform(world(), face, operation, {
+          credential: "no.good.token",
+        });
+        expect({ status, events }).toEqual({ status: 401, events: [] });
+      }
+    },
+  );
+});
+
+describe("who did it", () => {
+  test("is the key, when it was one", async () => {
+    const { estate } = world();
+    const { events } = await perform(world(), "REST", "card.create", { credential: estate.apiKey });
+    expect(events).toMatchObject([
+      {
+        actorType: "apiKey",
+        actorPublicId: estate.ids.apiKey,
+        actorName: `${estate.word} key`,
+        actorUserId: estate.admin.id,
+        credential: "apiKey",
+      },
+    ]);
+  });
+
+  test("is kept with the address and the request that it came by", async () => {
+    const { events, requestId } = await perform(world(), "tRPC", "list.create");
+    expect(events).toMatchObject([{ requestId, ip: "local" }]);
+  });
+});

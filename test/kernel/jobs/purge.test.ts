@@ -1,0 +1,396 @@
+import { describe, expect, test } from "vitest";
+import { newKey } from "../../../src/platform/storage/store.ts";
+import { enqueue } from "../../../src/kernel/jobs/queue.ts";
+import { runNext, type Runner } from "../../../src/kernel/jobs/run.ts";
+import { runDue, runners } from "../../support/jobs.ts";
+import { publicId } from "../../../src/platform/db/public-id.ts";
+import { fill } from "../../property/rows.ts";
+import { useApp } from "../../support/app.ts";
+import { as } from "../../support/as.ts";
+import { makeBoard, makeCard, makeWorkspace, type User } from "../../support/make.ts";
+import { watch } from "../../outbound/notifications/told.ts";
+import { jobsOf, letter, write } from "./hand.ts";
+
+const app = useApp();
+const day = 24 * 3_600_000;
+
+const daysLater = async (days: number) => {
+  app().advance(days * day);
+  await runDue(app().deps);
+};
+
+/** Somebody after a long time. */
+async function again({ email }: User) {
+  const body = { email, password: "a password for tests" };
+  return as(
+    app(),
+    (await app().call({ method: "POST", path: "/auth/login", body })).body.accessToken,
+  );
+}
+
+async function start() {
+  const workspace = await makeWorkspace(app());
+  const board = await makeBoard(workspace);
+  const [first = "", second = ""] = board.lists;
+  return { workspace, ann: workspace.admin, board, first, second };
+}
+
+/** Which of the public ids are in a table. */
+async function kept(table: string, ...ids: string[]): Promise<string[]> {
+  const rows = await app().db.read<{ publicId: string }>(
+    `SELECT "publicId" FROM ${table} WHERE "publicId" = ANY ($1::text[])`,
+    [ids],
+  );
+  return rows
+    .map((row) => row.publicId)
+    .toSorted((one, other) => ids.indexOf(one) - ids.indexOf(other));
+}
+
+async function counted(sql: string, ...values: unknown[]): Promise<number> {
+  const [row] = await app().db.read<{ count: bigint }>(`SELECT count(*) FROM ${sql}`, values);
+  return Number(row?.count);
+}
+
+describe("the trash", () => {
+  test("is kept for 30 days, and what is younger stays and can be restored", async () => {
+    const { ann, board, first, second, workspace } = await start();
+    const [old, young, live] = [
+      await makeCard(ann, first),
+      await makeCard(ann, first),
+      await makeCard(ann, first),
+    ];
+    const { body: checklist } = await ann.rest.post(`/cards/${live}/checklists`, {
+      name: "L",
+      items: ["a", "b"],
+    });
+    const { body: comment } = await ann.rest.post(`/cards/${live}/comments`, { comment: "Old" });
+    const under = await makeCard(ann, second);
+    const other = await makeBoard(workspace);
+    await ann.rest.delete(`/cards/${old}`);
+    await ann.rest.delete(`/lists/${second}`);
+    await ann.rest.delete(`/boards/${other.publicId}`);
+    await ann.rest.delete(`/labels/${board.labels[0]}`);
+    await ann.rest.delete(`/checklists/items/${checklist.items[0].publicId}`);
+    await ann.rest.delete(`/cards/${live}/comments/${comment.publicId}`);
+    await daysLater(20);
+    await (await again(ann)).rest.delete(`/cards/${young}`);
+    await daysLater(9);
+    expect(await kept("cards", old, young, live, under)).toEqual([old, young, live, under]);
+    await daysLater(2);
+    expect(await kept("cards", old, young, live, under)).toEqual([young, live]);
+    expect(await kept("lists", ...board.lists)).toEqual([first, board.lists[2]]);
+    expect(await kept("boards", board.publicId, other.publicId)).toEqual([board.publicId]);
+    expect(await kept("labels", ...board.labels, ...other.labels)).toEqual([]);
+    expect(await kept("comments", comment.publicId)).toEqual([]);
+    const items = checklist.items.map((item: { publicId: string }) => item.publicId);
+    expect(await kept("checklist_items", ...items)).toEqual([items[1]]);
+    expect((await (await again(ann)).rest.post(`/cards/${young}/restore`)).status).toBe(200);
+  });
+
+  test("gives nothing back after that, even before the purge has come by", async () => {
+    const { ann, board, first } = await start();
+    const card = await makeCard(ann, first);
+    await ann.rest.delete(`/cards/${card}`);
+    await ann.rest.delete(`/boards/${board.publicId}`);
+    app().advance(30 * day + 1);
+    const { rest } = await again(ann);
+    expect((await rest.post(`/boards/${board.publicId}/restore`)).status).toBe(404);
+    expect((await rest.post(`/cards/${card}/restore`)).status).toBe(404);
+  });
+
+  test("takes a workspace with everything that is its own, and nothing else", async () => {
+    const { workspace, ann, board, first } = await start();
+    const { workspace: neighbour } = await start();
+    await watch(ann, await makeCard(ann, first));
+    await ann.rest.post(`/workspaces/${workspace.publicId}/webhooks`, {
+      name: "Hook",
+      url: "https://example.com/",
+      events: ["*"],
+      boardPublicId: board.publicId,
+    });
+    const idOf = async (one: string) =>
+      (await app().db.reader.workspace.findUniqueOrThrow({ where: { publicId: one } })).id;
+    const [gone, stays] = [await idOf(workspace.publicId), await idOf(neighbour.publicId)];
+    const rowsOf = async (id: bigint) => {
+      const tables = await app().db.read<{ name: string }>(
+        `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'workspaceId'`,
+        [],
+      );
+      expect(tables.length).toBeGreaterThan(15);
+      const counts = tables.map(({ name }) => counted(`"${name}" WHERE "workspaceId" = $1`, id));
+      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+    };
+    const before = await rowsOf(stays);
+    expect(before).toBeGreaterThan(5);
+    await ann.rest.delete(`/workspaces/${workspace.publicId}`);
+    await daysLater(31);
+    expect(await kept("workspaces", workspace.publicId, neighbour.publicId)).toEqual([
+      neighbour.publicId,
+    ]);
+    expect(await rowsOf(gone)).toBe(0);
+    expect(await rowsOf(stays)).toBe(before);
+  });
+
+  test("is emptied in batches of no more than 500 rows", async () => {
+    const { ann, board, first } = await start();
+    await fill(app(), first, 1_300);
+    const { read } = app().db;
+    await read(`CREATE TABLE batches (size bigint, transaction text)`, []);
+    await read(
+      `CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         INSERT INTO batches SELECT count(*), pg_current_xact_id()::text FROM gone; RETURN NULL; END $$`,
+      [],
+    );
+    await read(
+      `CREATE TRIGGER note AFTER DELETE ON cards REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note()`,
+      [],
+    );
+    await ann.rest.delete(`/boards/${board.publicId}`);
+    await daysLater(31);
+    await read(`DROP TRIGGER note ON cards`, []);
+    const batches = await read<{ size: string }>(
+      `SELECT sum(size)::text AS size FROM batches GROUP BY transaction HAVING sum(size) > 0 ORDER BY 1`,
+      [],
+    );
+    expect(batches.map(({ size }) => size)).toEqual(["300", "500", "500"]);
+    expect(await kept("boards", board.publicId)).toEqual([]);
+  });
+
+  test("gives no number back", async () => {
+    const { ann, first } = await start();
+    await makeCard(ann, first);
+    await ann.rest.delete(`/cards/${await makeCard(ann, first)}`);
+    await daysLater(31);
+    const { body } = await (
+      await again(ann)
+    ).rest.post("/cards", { title: "New", listPublicId: first });
+    expect(body.cardNumber).toMatch(/-3$/);
+  });
+
+  test("keeps a card as long as a file of it could not be removed", async () => {
+    const { ann, board, first } = await start();
+    const card = await makeCard(ann, first);
+    const { id: cardId, workspaceId } = await app().db.reader.card.findUniqueOrThrow({
+      where: { publicId: card },
+    });
+    const file = {
+      publicId: publicId(),
+      cardId,
+      workspaceId,
+      filename: "a",
+      contentType: "text/plain",
+      storageKey: newKey(),
+    };
+    await app().db.transact((prisma) =>
+      prisma.attachment.create({ data: { ...file, status: "stored" } }),
+    );
+    await ann.rest.delete(`/boards/${board.publicId}`);
+    app().advance(31 * day);
+    const remove = () => Promise.reject(new Error("the storage is away"));
+    await runDue({ ...app().deps, files: { ...app().deps.files, remove } });
+    expect(await kept("cards", card)).toEqual([card]);
+    expect(await kept("boards", board.publicId)).toEqual([board.publicId]);
+    await daysLater(1);
+    expect(await kept("cards", card)).toEqual([]);
+    expect(await kept("boards", board.publicId)).toEqual([]);
+    expect(await kept("attachments", file.publicId)).toEqual([]);
+  });
+});
+
+test("nothing that has been purged is referenced by what lives", async () => {
+  const { ann, board, first, second, workspace } = await start();
+  const other = await makeBoard(workspace);
+  for (const list of [first, second, other.lists[0] ?? ""]) {
+    const memberPublicIds = [
+      (await ann.rest.get(`/workspaces/${workspace.publicId}`)).body.memberPublicId,
+    ];
+    const { body } = await ann.rest.post("/cards", {
+      title: "Card",
+      listPublicId: list,
+      memberPublicIds,
+    });
+    await ann.rest.post(`/cards/${body.publicId}/comments`, { comment: "Hello" });
+  }
+  const dropped = await makeCard(ann, first);
+  await app().db.read(
+    `INSERT INTO notifications ("publicId", "userId", "workspaceId", "boardId", "cardId", type, data)
+     SELECT substr(md5(c.id::text), 1, 12), u.id, c."workspaceId", c."boardId", c.id, 'watched', '{"event": null, "actor": null}'
+     FROM cards c, users u WHERE u."publicId" = $1`,
+    [ann.publicId],
+  );
+  await ann.rest.delete(`/cards/${dropped}`);
+  await ann.rest.delete(`/lists/${second}`);
+  await ann.rest.delete(`/boards/${other.publicId}`);
+  await daysLater(31);
+  expect(await kept("cards", dropped)).toEqual([]);
+  // What has no foreign key in the database.
+  expect(
+    await counted(
+      `notifications n WHERE "cardId" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM cards c WHERE c.id = n."cardId")`,
+    ),
+  ).toBe(0);
+  expect(
+    await counted(
+      `notifications n WHERE "boardId" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM boards b WHERE b.id = n."boardId")`,
+    ),
+  ).toBe(0);
+  expect(
+    await counted(
+      `events e WHERE "isActivity" AND NOT EXISTS (SELECT 1 FROM cards c WHERE c."publicId" = e."cardPublicId")`,
+    ),
+  ).toBe(0);
+  const { rest } = await again(ann);
+  expect((await rest.get(`/boards/${board.publicId}`)).body.lists[0].cards).toHaveLength(1);
+  expect((await rest.get(`/users/me/notifications`)).status).toBe(200);
+});
+
+describe("events", () => {
+  test("pass after 90 days, but the history of a card stays as long as the card", async () => {
+    const { ann, board, first } = await start();
+    const [live, dead] = [await makeCard(ann, first), await makeCard(ann, first)];
+    const left = (type: string) =>
+      counted(`events WHERE "boardPublicId" = $1 AND type = $2`, board.publicId, type);
+    await daysLater(80);
+    await (await again(ann)).rest.delete(`/cards/${dead}`);
+    await daysLater(9);
+    expect(await left("board.created")).toBe(1);
+    await daysLater(2);
+    expect([await left("board.created"), await left("card.created")]).toEqual([0, 2]);
+    await daysLater(25);
+    expect([await left("card.created"), await left("card.deleted")]).toEqual([1, 1]);
+    await daysLater(60);
+    expect([await left("card.created"), await left("card.deleted")]).toEqual([1, 0]);
+    const { body } = await (await again(ann)).rest.get(`/cards/${live}/activities`);
+    expect(body.items).toHaveLength(1);
+  });
+
+  test("stay as long as a delivery of them is under way", async () => {
+    const { workspace, board } = await start();
+    const { id: workspaceId } = await app().db.reader.workspace.findUniqueOrThrow({
+      where: { publicId: workspace.publicId },
+    });
+    await app().db.transact(async (prisma) => {
+      const event = await prisma.event.findFirstOrThrow({
+        where: { boardPublicId: board.publicId, type: "board.created" },
+      });
+      const hook = {
+        publicId: publicId(),
+        workspaceId,
+        name: "Hook",
+        url: "https://example.com",
+        secret: "s",
+      };
+      const { id: webhookId } = await prisma.webhook.create({ data: hook });
+      const delivery = { workspaceId, webhookId, eventId: event.id, type: event.type };
+      await prisma.delivery.create({ data: { ...delivery, publicId: publicId() } });
+      const done = { status: "succeeded", finishedAt: app().deps.clock() } as const;
+      await prisma.delivery.create({ data: { ...delivery, ...done, publicId: publicId() } });
+    });
+    const state = async () => [
+      await counted(`events WHERE "boardPublicId" = $1 AND type = 'board.created'`, board.publicId),
+      await counted(`deliveries WHERE "workspaceId" = $1`, workspaceId),
+    ];
+    await daysLater(89);
+    expect(await state()).toEqual([1, 2]);
+    await daysLater(2);
+    expect(await state()).toEqual([1, 1]);
+    await app().db.read(`UPDATE deliveries SET status = 'failed', "finishedAt" = $1::timestamptz`, [
+      app().deps.clock(),
+    ]);
+    await daysLater(1);
+    expect(await state()).toEqual([0, 1]);
+  });
+});
+
+test("what has expired goes, and what has not stays", async () => {
+  const { ann } = await start();
+  const now = app().deps.clock();
+  const [past, future] = [new Date(now.getTime() - 1), new Date(now.getTime() + 40 * day)];
+  const { id: userId } = await app().db.reader.user.findUniqueOrThrow({
+    where: { email: ann.email },
+  });
+  await app().db.transact(async (prisma) => {
+    for (const [name, expiresAt] of [
+      ["past", past],
+      ["future", future],
+    ] as const) {
+      const mine = { userId, expiresAt };
+      const hash = `${name} ${publicId()}`;
+      await prisma.streamTicket.create({ data: { ...mine, ticketHash: hash, credential: {} } });
+      await prisma.oauthState.create({
+        data: { ...mine, provider: "github", stateHash: hash, codeVerifier: name },
+      });
+      await prisma.passwordReset.create({ data: { ...mine, tokenHash: hash } });
+      await prisma.passwordReset.create({
+        data: { userId, expiresAt: future, tokenHash: `${hash} used`, usedAt: expiresAt },
+      });
+      const session = await prisma.session.create({
+        data: { ...mine, publicId: publicId(), userAgent: name },
+      });
+      await prisma.refreshToken.create({ data: { sessionId: session.id, tokenHash: hash } });
+      await prisma.session.create({
+        data: { userId, publicId: publicId(), expiresAt: future, revokedAt: expiresAt },
+      });
+    }
+    await prisma.idempotencyKey.create({
+      data: { scope: "x", key: "old", requestHash: "", createdAt: now },
+    });
+  });
+  await write(app(), (tx) =>
+    enqueue(tx, "mail", { id: "m", to: "ann@example.com", subject: "", text: "" }),
+  );
+  const left = async () => [
+    await counted(`stream_tickets`),
+    await counted(`oauth_states`),
+    await counted(`password_resets`),
+    await counted(`sessions WHERE "userAgent" = 'past' OR "revokedAt" = $1::timestamptz`, past),
+    await counted(`refresh_tokens WHERE "tokenHash" LIKE 'past %'`),
+    await counted(`idempotency_keys`),
+  ];
+  expect(await left()).toEqual([2, 2, 4, 2, 1, 1]);
+  await daysLater(0.9);
+  expect(await left()).toEqual([1, 1, 2, 2, 1, 1]);
+  await daysLater(0.2);
+  expect(await left()).toEqual([1, 1, 2, 0, 0, 0]);
+  expect(
+    await counted(`sessions WHERE "userAgent" = 'future' OR "revokedAt" = $1::timestamptz`, future),
+  ).toBe(2);
+  expect(await jobsOf(app())).toHaveLength(1);
+  await daysLater(91);
+  expect(await jobsOf(app())).toEqual([]);
+});
+
+test("the spent tokens of a session that is in use go after a month, and the one that is good stays", async () => {
+  const { ann } = await start();
+  let { refreshToken } = ann;
+  for (let refreshed = 0; refreshed < 3; refreshed++) {
+    await daysLater(20);
+    const { body } = await as(app()).rest.post("/auth/refresh", { refreshToken });
+    ({ refreshToken } = body);
+  }
+  const tokens = `refresh_tokens t JOIN sessions s ON s.id = t."sessionId" JOIN users u ON u.id = s."userId" WHERE u.email = $1`;
+  expect(await counted(tokens, ann.email)).toBe(3);
+  expect((await as(app()).rest.post("/auth/refresh", { refreshToken })).status).toBe(200);
+});
+
+test("a purge of much lets a mail that waits for its worker go first, and then goes on", async () => {
+  const { deps, db } = app();
+  await runDue(deps);
+  await db.read(
+    `INSERT INTO idempotency_keys (scope, key, "requestHash", "createdAt")
+     SELECT 'old', n::text, '', $1::timestamptz FROM generate_series(1, 1200) n`,
+    [new Date(deps.clock().getTime() - 2 * day)],
+  );
+  app().advance(3_600_000);
+  await write(app(), (tx) => enqueue(tx, "mail", letter()));
+  // Every look at it finds that much time has passed.
+  let looks = 0;
+  const clock = () => new Date(deps.clock().getTime() + ++looks * 10_000);
+  const left = () => db.reader.idempotencyKey.count({ where: { scope: "old" } });
+  let leftThen = 0;
+  const mail: Runner = async () => void (leftThen = await left());
+  const by = { purge: runners.purge, mail };
+  while (await runNext({ ...deps, clock }, by));
+  expect(leftThen).toBe(700);
+  expect(await left()).toBe(0);
+});

@@ -1,0 +1,259 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { cancel, claim, end, enqueue, leaseMs } from "../../../src/kernel/jobs/queue.ts";
+import { PermanentFailure, runNext, type Runner } from "../../../src/kernel/jobs/run.ts";
+import { runDue, runners, startWorkers } from "../../support/jobs.ts";
+import { useApp } from "../../support/app.ts";
+import { jobsOf, letter, write } from "./hand.ts";
+
+const app = useApp();
+const hour = 3_600_000;
+
+afterEach(() => app().db.transact((prisma) => prisma.job.deleteMany()));
+
+const by = (mail: Runner) => ({ ...runners, mail });
+const queueLetter = (when = {}) => write(app(), (work) => enqueue(work, "mail", letter(), when));
+
+describe("a job", () => {
+  test("runs once, after the write that queued it, and what it was told goes when it ends", async () => {
+    await queueLetter();
+    const told: unknown[] = [];
+    await runDue(
+      app().deps,
+      by(async (_deps, payload) => void told.push(payload)),
+    );
+    await runDue(
+      app().deps,
+      by(async (_deps, payload) => void told.push(payload)),
+    );
+    expect(told).toEqual([letter()]);
+    expect(await jobsOf(app())).toMatchObject([{ status: "completed", attempts: 1, payload: {} }]);
+  });
+
+  test("is not there when its write fails", async () => {
+    const failing = write(app(), async (work) => {
+      await enqueue(work, "mail", letter());
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    expect(await jobsOf(app())).toEqual([]);
+  });
+
+  test("waits for its time", async () => {
+    await queueLetter({ runAt: new Date(app().deps.clock().getTime() + hour) });
+    let ran = 0;
+    await runDue(
+      app().deps,
+      by(async () => void ran++),
+    );
+    expect(ran).toBe(0);
+    app().advance(hour);
+    await runDue(
+      app().deps,
+      by(async () => void ran++),
+    );
+    expect(ran).toBe(1);
+  });
+
+  test("is alone with its key while it lives", async () => {
+    const made = [await queueLetter({ uniqueKey: "a" }), await queueLetter({ uniqueKey: "a" })];
+    expect(made).toEqual([true, false]);
+    expect(await queueLetter({ uniqueKey: "b" })).toBe(true);
+    await runDue(
+      app().deps,
+      by(async () => undefined),
+    );
+    expect(await queueLetter({ uniqueKey: "a" })).toBe(true);
+    expect(await jobsOf(app())).toHaveLength(3);
+  });
+
+  test("that fails is tried again later and later, and has failed in the end", async () => {
+    await queueLetter();
+    const runner = by(async () => {
+      throw new Error("the server is away");
+    });
+    const waits: number[] = [];
+    for (let attempt = 1; attempt < 15; attempt++) {
+      await runDue(app().deps, runner);
+      const [job] = await jobsOf(app());
+      expect(job).toMatchObject({
+        status: "queued",
+        attempts: attempt,
+        lastError: "the server is away",
+      });
+      const wait = Number(job?.runAt) - app().deps.clock().getTime();
+      waits.push(wait);
+      app().advance(wait);
+    }
+    expect(waits[0]).toBeGreaterThanOrEqual(8_000);
+    expect(waits[3]).toBeGreaterThan(Number(waits[0]) * 4);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(1.2 * hour);
+    await runDue(app().deps, runner);
+    expect(await jobsOf(app())).toMatchObject([{ status: "failed", attempts: 15, payload: {} }]);
+    expect(app().errors.splice(0)).toHaveLength(1);
+  });
+
+  test("that gives up is not tried again", async () => {
+    await queueLetter();
+    const runner = by(async () => {
+      throw new PermanentFailure("there is no such address");
+    });
+    await runDue(app().deps, runner);
+    expect(await jobsOf(app())).toMatchObject([{ status: "failed", attempts: 1 }]);
+    expect(app().errors.splice(0)).toHaveLength(1);
+  });
+
+  test("that loses its worker every time has failed in the end", async () => {
+    await queueLetter();
+    for (let attempt = 1; attempt <= 15; attempt++) {
+      expect(await claim(app().db.read, ["mail"], app().deps.clock())).not.toBeNull();
+      app().advance(leaseMs + 1);
+    }
+    await runDue(app().deps);
+    expect(await jobsOf(app())).toMatchObject([
+      { status: "failed", lastError: "Its worker was lost every time." },
+    ]);
+    expect(app().errors.splice(0)).toHaveLength(1);
+  });
+});
+
+describe("workers", () => {
+  test("never run one job twice, and never two at once", async () => {
+    await write(app(), async (work) => {
+      for (let n = 0; n < 60; n++) await enqueue(work, "mail", letter(`letter ${n}`));
+    });
+    const running = new Set<string>();
+    const ran: string[] = [];
+    let twice = 0;
+    const runner = by(async (deps, payload) => {
+      const key = JSON.stringify(payload);
+      if (running.has(key)) twice++;
+      running.add(key);
+      ran.push(key);
+      await deps.db.read("SELECT pg_sleep(0.002)", []);
+      running.delete(key);
+    });
+    await Promise.all(Array.from({ length: 8 }, () => runDue(app().deps, runner)));
+    expect(twice).toBe(0);
+    expect(new Set(ran).size).toBe(60);
+    expect(ran).toHaveLength(60);
+  });
+
+  test("take over a job whose lease has run out, and whoever lost it cannot end it", async () => {
+    await queueLetter();
+    const { read } = app().db;
+    const lost = await claim(read, ["mail"], app().deps.clock());
+    expect(await claim(read, ["mail"], app().deps.clock())).toBeNull();
+    app().advance(leaseMs);
+    const taken = await claim(read, ["mail"], app().deps.clock());
+    expect(taken).toMatchObject({ id: lost?.id, attempts: 2 });
+    if (lost !== null) await end(read, lost, "failed", app().deps.clock());
+    expect(await jobsOf(app())).toMatchObject([{ status: "running" }]);
+    if (taken !== null) await end(read, taken, "completed", app().deps.clock());
+    expect(await jobsOf(app())).toMatchObject([{ status: "completed" }]);
+  });
+
+  test("keep a long job as long as it says that it is alive", async () => {
+    await queueLetter();
+    const others: unknown[] = [];
+    const runner = by(async (deps, _, { alive }) => {
+      for (let step = 0; step < 4; step++) {
+        app().advance(leaseMs - 1);
+        others.push(await claim(deps.db.read, ["mail"], deps.clock()));
+        await alive();
+      }
+    });
+    await runNext(app().deps, runner);
+    expect(others).toEqual([null, null, null, null]);
+    expect(await jobsOf(app())).toMatchObject([{ status: "completed", attempts: 1 }]);
+  });
+
+  test("do not run what was cancelled, and stop what they run of it", async () => {
+    await queueLetter({ uniqueKey: "before" });
+    const cancelled = (key: string) => write(app(), (work) => cancel(work, "mail", key));
+    expect(await cancelled("before")).toBe(true);
+    expect(await cancelled("before")).toBe(false);
+    await queueLetter({ uniqueKey: "meanwhile" });
+    const steps: string[] = [];
+    const runner = by(async (_deps, _payload, { signal, alive }) => {
+      await alive();
+      steps.push("first");
+      await cancelled("meanwhile");
+      await alive().finally(() => steps.push(signal.aborted ? "told" : "not told"));
+      steps.push("second");
+    });
+    await runDue(app().deps, runner);
+    expect(steps).toEqual(["first", "told"]);
+    expect(await jobsOf(app())).toMatchObject([{ status: "cancelled" }, { status: "cancelled" }]);
+  });
+
+  test("that are stopped finish what they run, and take nothing new", async () => {
+    await queueLetter();
+    const started = gate();
+    const release = gate();
+    const runner = by(async () => {
+      started.open();
+      await release.opened;
+    });
+    const workers = startWorkers(app().deps, 2, runner);
+    await started.opened;
+    let isStopped = false;
+    const stopped = workers.stop().then(() => (isStopped = true));
+    await queueLetter();
+    expect(isStopped).toBe(false);
+    release.open();
+    await stopped;
+    expect(await jobsOf(app())).toMatchObject([{ status: "completed" }, { status: "queued" }]);
+  });
+
+  test("that are stopped hand back a long job as it was", async () => {
+    await queueLetter();
+    const started = gate();
+    const runner = by(async (_deps, _payload, { signal, alive }) => {
+      started.open();
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      await alive();
+    });
+    const workers = startWorkers(app().deps, 1, runner);
+    await started.opened;
+    await workers.stop();
+    expect(await jobsOf(app())).toMatchObject([{ status: "queued", attempts: 0, leasedBy: null }]);
+  });
+});
+
+describe("the schedule", () => {
+  test("has each job that comes again exactly once, however many processes there are", async () => {
+    await Promise.all(Array.from({ length: 6 }, () => runDue(app().deps)));
+    for (let round = 0; round < 3; round++) {
+      app().advance(hour);
+      await Promise.all(Array.from({ length: 6 }, () => runDue(app().deps)));
+    }
+    const jobs = await app().db.reader.job.findMany({ orderBy: { kind: "asc" } });
+    expect(jobs.map(({ kind, status }) => [kind, status])).toEqual([
+      ["digest", "queued"],
+      ["dueSoon", "queued"],
+      ["purge", "queued"],
+    ]);
+  });
+
+  test("goes on after a failure", async () => {
+    const failing = { ...runners, digest: () => Promise.reject(new Error("no")) };
+    const count = async () => {
+      let runs = 0;
+      const digest: Runner = async () => void runs++;
+      await runDue(app().deps, { ...runners, digest });
+      return runs;
+    };
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await runDue(app().deps, failing);
+      app().advance(hour);
+    }
+    expect(await count()).toBe(1);
+    expect(app().errors.splice(0)).toHaveLength(1);
+  });
+});
+
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { open: () => open(), opened };
+}

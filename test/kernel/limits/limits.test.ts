@@ -1,0 +1,261 @@
+import { describe, expect, test } from "vitest";
+import { upload } from "../../domain/attachments/files.ts";
+import { useApp, type Reply } from "../../support/app.ts";
+import { tally } from "../access/membership.ts";
+import { join, makeBoard, makeCard, makeUser, makeWorkspace } from "../../support/make.ts";
+
+const app = useApp({
+  env: {
+    LIMIT_BOARDS: "2",
+    LIMIT_MEMBERS: "3",
+    LIMIT_WEBHOOKS: "1",
+    LIMIT_LISTS: "3",
+    LIMIT_LABELS: "2",
+    LIMIT_CARDS: "4",
+    LIMIT_CHECKLISTS: "2",
+    LIMIT_ITEMS: "2",
+    LIMIT_ATTACHMENTS: "2",
+  },
+});
+
+function expectFull(reply: Reply, message: string) {
+  expect(reply.body).toMatchObject({ code: "CONFLICT", issues: [{ message }] });
+  expect(reply.status).toBe(409);
+}
+
+const full = {
+  boards: "A workspace has at most 2 boards.",
+  members: "A workspace has at most 3 members.",
+  lists: "A board has at most 3 lists.",
+  labels: "A board has at most 2 labels.",
+  cards: "A board has at most 4 cards.",
+  checklists: "A card has at most 2 checklists.",
+  items: "A checklist has at most 2 checklist items.",
+  attachments: "A card has at most 2 attachments.",
+};
+
+async function scene(options?: Parameters<typeof makeBoard>[1]) {
+  const workspace = await makeWorkspace(app());
+  const { admin } = workspace;
+  const board = await makeBoard(workspace, options);
+  const [list = "", other = ""] = board.lists;
+  const addCard = (listPublicId = list, more: object = {}) =>
+    admin.rest.post("/cards", { title: "Card", listPublicId, ...more });
+  const fill = async (count: number, listPublicId = list) => {
+    const cards: string[] = [];
+    for (let nth = 0; nth < count; nth++) cards.push(await makeCard(admin, listPublicId));
+    return cards;
+  };
+  const home = `/workspaces/${workspace.publicId}`;
+  return { workspace, admin, rest: admin.rest, board, list, other, addCard, fill, home };
+}
+
+describe("boards of a workspace", () => {
+  test("are refused past the limit when one is made, copied, restored or moved in", async () => {
+    const { workspace, rest, board, home } = await scene();
+    const second = await makeBoard(workspace);
+    expectFull(await rest.post(`${home}/boards`, { name: "Third" }), full.boards);
+    expectFull(
+      await rest.post(`${home}/boards`, { name: "Copy", sourceBoardPublicId: board.publicId }),
+      full.boards,
+    );
+    await rest.delete(`/boards/${second.publicId}`);
+    await makeBoard(workspace);
+    expectFull(await rest.post(`/boards/${second.publicId}/restore`), full.boards);
+    const elsewhere = await makeBoard(await makeWorkspace(app(), workspace.admin));
+    expectFull(
+      await rest.post(`/boards/${elsewhere.publicId}/move`, {
+        workspacePublicId: workspace.publicId,
+      }),
+      full.boards,
+    );
+  });
+
+  test("are as many as the limit says however many are made at a time", async () => {
+    const workspace = await makeWorkspace(app());
+    const path = `/workspaces/${workspace.publicId}/boards`;
+    const names = ["a", "b", "c", "d", "e", "f"].map((name) => `Board ${name}`);
+    const replies = await Promise.all(
+      names.map((name) => workspace.admin.rest.post(path, { name })),
+    );
+    expect(tally(replies)).toEqual({ 200: 2, 409: 4 });
+  });
+});
+
+describe("members of a workspace", () => {
+  test("are refused past the limit when one is invited or comes by a link; whoever is invited already has a place", async () => {
+    const { workspace, rest, home } = await scene();
+    await join(app(), workspace, "member");
+    const invite = (email: string) => rest.post(`${home}/members/invite`, { email });
+    expect((await invite("third@example.com")).status).toBe(200);
+    expect((await invite("third@example.com")).status).toBe(200);
+    expectFull(await invite("fourth@example.com"), full.members);
+    const { body: link } = await rest.post(`${home}/invites`, {});
+    const late = await makeUser(app());
+    expectFull(
+      await late.rest.post("/invites/accept", { inviteCode: link.inviteCode }),
+      full.members,
+    );
+  });
+});
+
+test("webhooks of a workspace are refused past the limit", async () => {
+  const { rest, home } = await scene();
+  const add = () =>
+    rest.post(`${home}/webhooks`, { name: "One", url: "https://93.184.215.14/", events: ["*"] });
+  expect((await add()).status).toBe(200);
+  expectFull(await add(), "A workspace has at most 1 webhooks.");
+});
+
+describe("lists of a board", () => {
+  test("are refused past the limit when one is made, restored, or comes with a board", async () => {
+    const { rest, board, list, home } = await scene();
+    const add = () => rest.post("/lists", { name: "Fourth", boardPublicId: board.publicId });
+    expectFull(await add(), full.lists);
+    await rest.delete(`/lists/${list}`);
+    expect((await add()).status).toBe(200);
+    expectFull(await rest.post(`/lists/${list}/restore`), full.lists);
+    expectFull(
+      await rest.post(`${home}/boards`, { name: "Wide", lists: ["a", "b", "c", "d"] }),
+      full.lists,
+    );
+  });
+});
+
+describe("labels of a board", () => {
+  test("are refused past the limit when one is made, comes with a board, or along with a card", async () => {
+    const { workspace, admin, rest, board, home, addCard, list } = await scene({ labels: 2 });
+    const label = { name: "Third", colourCode: "#abcdef" };
+    expectFull(
+      await rest.post("/labels", { ...label, boardPublicId: board.publicId }),
+      full.labels,
+    );
+    expectFull(
+      await rest.post(`${home}/boards`, { name: "Bright", labels: [label, label, label] }),
+      full.labels,
+    );
+    const there = await makeBoard(workspace, { labels: 0 });
+    await rest.post("/labels", { ...label, boardPublicId: there.publicId });
+    const { body: card } = await addCard(list, { labelPublicIds: board.labels });
+    const [target] = there.lists;
+    expectFull(await rest.put(`/cards/${card.publicId}`, { listPublicId: target }), full.labels);
+    expectFull(
+      await rest.post(`/cards/${card.publicId}/duplicate`, { listPublicId: target }),
+      full.labels,
+    );
+    expectFull(
+      await rest.post(`/lists/${list}/move-cards`, { targetListPublicId: target }),
+      full.labels,
+    );
+    const unchanged = await admin.rest.get(`/cards/${card.publicId}`);
+    expect(unchanged.body).toMatchObject({ listPublicId: list, labels: [{}, {}] });
+  });
+});
+
+describe("live cards of a board", () => {
+  test("are refused past the limit when one is made, duplicated or restored", async () => {
+    const { rest, fill, addCard, list } = await scene();
+    const [card = ""] = await fill(4);
+    expectFull(await addCard(), full.cards);
+    expectFull(await rest.post(`/cards/${card}/duplicate`, {}), full.cards);
+    await rest.delete(`/cards/${card}`);
+    await fill(1);
+    expectFull(await rest.post(`/cards/${card}/restore`), full.cards);
+    expect((await rest.get(`/lists/${list}/cards`)).body.items).toHaveLength(4);
+  });
+
+  test("are refused past the limit when they come from another board, one by one or all at once, and stay where they are", async () => {
+    const { workspace, rest, fill, list } = await scene();
+    await fill(3);
+    const there = await makeBoard(workspace);
+    const [from = ""] = there.lists;
+    const [one = "", two = ""] = await fill(2, from);
+    expectFull(
+      await rest.post(`/lists/${from}/move-cards`, { targetListPublicId: list }),
+      full.cards,
+    );
+    expect((await rest.put(`/cards/${one}`, { listPublicId: list })).status).toBe(200);
+    expectFull(await rest.put(`/cards/${two}`, { listPublicId: list }), full.cards);
+    expectFull(await rest.post(`/cards/${two}/duplicate`, { listPublicId: list }), full.cards);
+    expect((await rest.get(`/cards/${two}`)).body.listPublicId).toBe(from);
+  });
+
+  test("of a deleted list do not count, and the list comes back only when there is room for them", async () => {
+    const { rest, fill, addCard, list, other } = await scene();
+    await fill(2);
+    await fill(2, other);
+    await rest.delete(`/lists/${other}`);
+    const [kept = ""] = await fill(1);
+    expectFull(await rest.post(`/lists/${other}/restore`), full.cards);
+    await rest.delete(`/cards/${kept}`);
+    expect((await rest.post(`/lists/${other}/restore`)).status).toBe(200);
+    expectFull(await addCard(list), full.cards);
+  });
+
+  test("are as many as the limit says however many are made at a time, in whichever lists", async () => {
+    const { addCard, board, rest } = await scene();
+    const replies = await Promise.all(
+      [...board.lists, ...board.lists, ...board.lists].map((list) => addCard(list)),
+    );
+    expect(tally(replies)).toEqual({ 200: 4, 409: 5 });
+    expect((await rest.get(`/boards/${board.publicId}/cards`)).body.items).toHaveLength(4);
+  });
+});
+
+describe("checklists and their items", () => {
+  test("are refused past the limit when they are added, or come with a card", async () => {
+    const { rest, addCard } = await scene();
+    const { body: card } = await addCard();
+    const path = `/cards/${card.publicId}/checklists`;
+    const { body: checklist } = await rest.post(path, { name: "One", items: ["a", "b"] });
+    expectFull(
+      await rest.post(`/checklists/${checklist.publicId}/items`, { title: "c" }),
+      full.items,
+    );
+    expectFull(await rest.post(path, { name: "Long", items: ["a", "b", "c"] }), full.items);
+    await rest.post(path, { name: "Two" });
+    expectFull(await rest.post(path, { name: "Three" }), full.checklists);
+    const named = (name: string) => ({ name });
+    expectFull(
+      await addCard(undefined, { checklists: ["a", "b", "c"].map(named) }),
+      full.checklists,
+    );
+    expectFull(
+      await addCard(undefined, { checklists: [{ name: "Long", items: ["a", "b", "c"] }] }),
+      full.items,
+    );
+  });
+});
+
+describe("attachments of a card", () => {
+  test("are refused past the limit", async () => {
+    const { admin, addCard } = await scene();
+    const { body: card } = await addCard();
+    for (const bytes of ["one", "two"]) {
+      expect((await upload(app(), admin, card.publicId, bytes)).status).toBe(200);
+    }
+    expectFull(await upload(app(), admin, card.publicId, "three"), full.attachments);
+  });
+});
+
+describe("what was there before a limit was lowered", () => {
+  test("stays, but is not made once more", async () => {
+    const { workspace, rest, board, list, home, addCard } = await scene();
+    const { body: card } = await addCard(list, { checklists: [{ name: "One" }, { name: "Two" }] });
+    const [, two] = card.checklists;
+    const { workspaceId, cardId } = await app().db.reader.checklist.findUniqueOrThrow({
+      where: { publicId: two.publicId },
+    });
+    const third = { publicId: "thethirdlist", name: "Three", position: "z" };
+    await app().db.transact((prisma) =>
+      prisma.checklist.create({ data: { workspaceId, cardId, ...third } }),
+    );
+    expectFull(await rest.post(`/cards/${card.publicId}/duplicate`, {}), full.checklists);
+    expectFull(
+      await rest.post(`${home}/boards`, { name: "Copy", sourceBoardPublicId: board.publicId }),
+      full.checklists,
+    );
+    expect((await rest.get(`/cards/${card.publicId}`)).body.checklists).toHaveLength(3);
+    expect((await rest.get(`/workspaces/${workspace.publicId}/boards`)).body.items).toHaveLength(1);
+  });
+});

@@ -1,0 +1,127 @@
+import { afterAll, expect, test } from "vitest";
+import { runDue } from "../../support/jobs.ts";
+import { useApp } from "../../support/app.ts";
+import { makeCard } from "../../support/make.ts";
+import { startSmtp } from "../../support/smtp.ts";
+import { assign, makeTeam, mention, told, watch } from "./told.ts";
+
+const minute = 60_000;
+
+const smtp = await startSmtp();
+const app = useApp({ env: { SMTP_URL: smtp.url } });
+afterAll(() => smtp.close());
+
+async function start() {
+  const team = await makeTeam(app());
+  const mailsTo = ({ email }: { email: string }) =>
+    smtp.mails.filter(({ to }) => to.includes(email));
+  const later = async (ms: number) => {
+    app().advance(ms);
+    await runDue(app().deps);
+  };
+  return { mailsTo, later, ...team };
+}
+
+test("ten changes make one mail", async () => {
+  const { mailsTo, later, ann, ben, cleo, card, board } = await start();
+  await watch(ben, card);
+  for (let n = 0; n < 9; n++) await ann.rest.put(`/cards/${card}`, { title: `Title ${n}` });
+  await later(minute);
+  await cleo.rest.put(`/cards/${card}`, { listPublicId: board.lists[1] });
+  expect(mailsTo(ben)).toEqual([]);
+  await later(minute);
+  expect(mailsTo(ben)).toMatchObject([
+    { to: [ben.email], headers: { subject: ["10 notifications"] } },
+  ]);
+  const text = mailsTo(ben)[0]?.text ?? "";
+  expect(text.match(/^- A card was changed, by Admin$/gm)).toHaveLength(9);
+  expect(text.match(/^- A card was moved, by A member$/gm)).toHaveLength(1);
+  expect(text.match(/ Title 8 \(/g)).toHaveLength(1);
+  await later(60 * minute);
+  expect(mailsTo(ben)).toHaveLength(1);
+});
+
+test("a single notification says in the subject what it is", async () => {
+  const { mailsTo, later, ann, ben, card, workspace } = await start();
+  await ann.rest.post(`/cards/${card}/comments`, {
+    comment: `${mention(ben)}\r\nBcc: eve@example.com <b>`,
+  });
+  await later(2 * minute);
+  expect(mailsTo(ben)).toHaveLength(1);
+  expect(mailsTo(ben)[0]?.headers["subject"]?.[0]).toContain(
+    `${workspace.cardPrefix}-1: Admin mentioned you: “@[`,
+  );
+  expect(mailsTo(ben)[0]?.headers["bcc"]).toBeUndefined();
+  expect(mailsTo(ben)[0]?.html).toContain("Bcc: eve@example.com &lt;b&gt;");
+});
+
+test("what comes after a mail waits for the next one", async () => {
+  const { mailsTo, later, ann, ben, card } = await start();
+  await watch(ben, card);
+  await ann.rest.put(`/cards/${card}`, { title: "One" });
+  await later(1.5 * minute);
+  expect(mailsTo(ben)).toHaveLength(0);
+  await later(0.5 * minute);
+  expect(mailsTo(ben)).toHaveLength(1);
+  await ann.rest.put(`/cards/${card}`, { title: "Two" });
+  await later(1.5 * minute);
+  expect(mailsTo(ben)).toHaveLength(1);
+  await later(0.5 * minute);
+  expect(mailsTo(ben)).toHaveLength(2);
+});
+
+test("what has been read is not mailed", async () => {
+  const { mailsTo, later, ann, ben, card } = await start();
+  await watch(ben, card);
+  await ann.rest.put(`/cards/${card}`, { title: "Read" });
+  await ben.rest.post("/users/me/notifications/read");
+  await later(2 * minute);
+  expect(mailsTo(ben)).toEqual([]);
+});
+
+test("what somebody wants in the app alone is not mailed, and what they want by mail alone is not in the app", async () => {
+  const { mailsTo, later, ann, ben, cleo, card, list } = await start();
+  await ben.rest.put("/users/me/preferences", { notifications: { assigned: { mail: false } } });
+  await cleo.rest.put("/users/me/preferences", { notifications: { assigned: { app: false } } });
+  await assign(ann, card, ben);
+  await assign(ann, await makeCard(ann, list), cleo);
+  await cleo.rest.post("/users/me/notifications/read");
+  await later(2 * minute);
+  expect(mailsTo(ben)).toEqual([]);
+  expect(mailsTo(cleo)).toHaveLength(1);
+  expect(await told(ben)).toHaveLength(1);
+  expect(await told(cleo)).toEqual([]);
+});
+
+test("what somebody cannot see any more by then is not mailed", async () => {
+  const { mailsTo, later, ann, ben, card, board } = await start();
+  await watch(ben, card);
+  await ann.rest.put(`/cards/${card}`, { title: "Secret by now" });
+  await ann.rest.put(`/boards/${board.publicId}`, { visibility: "restricted" });
+  await later(2 * minute);
+  expect(mailsTo(ben)).toEqual([]);
+  const unmailed = await app().db.reader.notification.count({
+    where: { user: { publicId: ben.publicId }, mailedAt: null },
+  });
+  expect(unmailed).toBe(0);
+});
+
+test("more than a mail can hold is counted", async () => {
+  const { mailsTo, later, ann, ben, card } = await start();
+  await watch(ben, card);
+  for (let n = 0; n < 52; n++) await ann.rest.put(`/cards/${card}`, { title: `${n}` });
+  await later(2 * minute);
+  expect(mailsTo(ben)[0]?.headers["subject"]).toEqual(["52 notifications"]);
+  expect(mailsTo(ben)[0]?.text.match(/^- /gm)).toHaveLength(50);
+  expect(mailsTo(ben)[0]?.text).toContain("… and 2 more");
+});
+
+test("an invitation is not mailed a second time", async () => {
+  const { mailsTo, later, ben } = await start();
+  const other = await makeTeam(app());
+  await other.ann.rest.post(`/workspaces/${other.workspace.publicId}/members/invite`, {
+    email: ben.email,
+  });
+  await later(2 * minute);
+  expect(mailsTo(ben)).toHaveLength(1);
+});

@@ -1,0 +1,129 @@
+import { pino } from "pino";
+import pg from "pg";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { createApp } from "../../../src/app/http-application.ts";
+import { createDeps } from "../../../src/app/deps.ts";
+import { startApp, useApp } from "../../support/app.ts";
+import { follow, write } from "../../support/feed.ts";
+import { makeWorkspace } from "../../support/make.ts";
+import { openStream, readStream } from "../../support/stream.ts";
+
+const app = useApp();
+
+async function scene() {
+  const workspace = await makeWorkspace(app());
+  const { id } = await app().db.reader.workspace.findUniqueOrThrow({
+    where: { publicId: workspace.publicId },
+  });
+  const path = `/workspaces/${workspace.publicId}/events/stream`;
+  const { token } = workspace.admin;
+  return { workspace, id, path, token, open: () => openStream(app(), path, { token }) };
+}
+
+const another = `INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data)
+  VALUES ($1, $2, 'role.deleted', 'system', 'system', '{}')`;
+
+describe("the hub", () => {
+  test("finds what nobody has rung for", async () => {
+    const { id, open } = await scene();
+    const stream = await open();
+    expect((await stream.next())?.event).toBe("ready");
+    await app().db.read(another, ["quietly", id]);
+    expect((await stream.take(1))[0]?.data.id).toBe("quietly");
+    await stream.close();
+  });
+
+  test("tells many streams the same, each once and in the same order", async () => {
+    const { workspace, open } = await scene();
+    const streams = await Promise.all(Array.from({ length: 40 }, open));
+    for (const stream of streams) expect((await stream.next())?.event).toBe("ready");
+    const written: string[] = [];
+    for (let round = 0; round < 10; round++) {
+      written.push(...(await write(app(), workspace.publicId, 1 + round)));
+    }
+    for (const stream of streams) {
+      const told = await stream.take(written.length);
+      expect(told.map(({ data }) => data.id)).toEqual(written);
+    }
+    await Promise.all(streams.map((stream) => stream.close()));
+  });
+
+  test("reads the log once however many streams there are, and not at all for nobody", async () => {
+    const { workspace, open } = await scene();
+    const { prototype } = pg.Client;
+    const query = Reflect.get(prototype, "query");
+    let reads = 0;
+    Reflect.set(prototype, "query", function (this: pg.Client, ...values: unknown[]) {
+      const [first] = values as [{ text?: string } | undefined];
+      if (first?.text?.includes("scan AS MATERIALIZED") === true) reads++;
+      return Reflect.apply(query, this, values);
+    });
+    onTestFinished(() => void Reflect.set(prototype, "query", query));
+    const streams = await Promise.all(Array.from({ length: 30 }, open));
+    for (const stream of streams) expect((await stream.next())?.event).toBe("ready");
+    reads = 0;
+    await write(app(), workspace.publicId, 1);
+    for (const stream of streams) await stream.take(1);
+    // One, and some more when a transaction elsewhere held it back.
+    expect(reads).toBeLessThan(15);
+    await Promise.all(streams.map((stream) => stream.close()));
+    reads = 0;
+    await write(app(), workspace.publicId, 1);
+    await follow(workspace.admin, workspace.publicId, {});
+    expect(reads).toBeLessThan(5);
+  });
+
+  test("pings, with a cursor behind what was not for the client", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    // One whose hub has not set its timer yet.
+    const fresh = await startApp();
+    onTestFinished(() => fresh.close());
+    const workspace = await makeWorkspace(fresh);
+    const path = `/workspaces/${workspace.publicId}/events/stream?types=board.created`;
+    const headers = { Authorization: `Bearer ${workspace.admin.token}` };
+    const answer = await fresh.fetch(new Request(`http://service/api/v1${path}`, { headers }));
+    const reader = answer.body?.getReader();
+    let text = "";
+    const read = async (what: string) => {
+      while (!text.includes(what)) {
+        const { done, value } = (await reader?.read()) ?? { done: true };
+        if (done) throw new Error(text);
+        text += new TextDecoder().decode(value);
+      }
+    };
+    await read("event: ready");
+    await write(fresh, workspace.publicId, 3);
+    // Another one has been told of it, so this one has passed it.
+    const { items } = await follow(workspace.admin, workspace.publicId);
+    expect(items.length).toBeGreaterThan(3);
+    await vi.advanceTimersByTimeAsync(15_000);
+    await read(": ping");
+    await reader?.cancel();
+    const cursor = /: ping\nid: (\S+)\n/.exec(text)?.[1];
+    const { items: after } = await follow(workspace.admin, workspace.publicId, { cursor });
+    expect(after.length).toBeLessThan(items.length);
+  });
+});
+
+test("a ticket is in no log, whatever becomes of it", async () => {
+  const { workspace, path } = await scene();
+  const { body } = await workspace.admin.rest.post("/auth/stream-ticket");
+  const lines: string[] = [];
+  const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
+  const { config, db, clock } = app().deps;
+  const deps = await createDeps({ config, db, clock, log, stopping: () => false });
+  onTestFinished(() => deps.hub.stop());
+  const logged = createApp(deps);
+  const answer = () => logged.request(`/api/v1${path}?ticket=${body.ticket}`);
+  const stream = await readStream(await answer());
+  expect((await stream.next())?.event).toBe("ready");
+  await stream.close();
+  expect((await answer()).status).toBe(401);
+  expect((await logged.request(`/api/v1${path}?ticket=${body.ticket}&unknown=1`)).status).toBe(401);
+  await logged.request(`/trpc/workspace.stream?ticket=${body.ticket}`);
+  await logged.request(`/api/v1/nowhere?ticket=${body.ticket}`);
+  expect(lines.length).toBeGreaterThan(4);
+  expect(lines.join("\n")).not.toContain(body.ticket);
+  expect(lines.join("\n")).toContain("stream ended");
+});

@@ -1,0 +1,75 @@
+import { onTestFinished } from "vitest";
+import { deliverDue } from "../../../src/outbound/webhooks/worker.ts";
+import type { App } from "../../support/app.ts";
+import { as, type As } from "../../support/as.ts";
+import { makeBoard, makeWorkspace, type Workspace } from "../../support/make.ts";
+import { startReceiver, type Receiver } from "../../support/receiver.ts";
+
+/** What lets webhooks go to a receiver on loopback. */
+export const local = { WEBHOOK_ALLOW_HTTP: "true", WEBHOOK_ALLOWED_SUBNETS: "127.0.0.0/8" };
+
+/** A webhook with the receiver that it points at, which knows its secret. */
+export type Hook = { publicId: string; secret: string; path: string; receiver: Receiver };
+
+/** Starts a receiver that ends with the test. */
+export async function receiverFor(app: App): Promise<Receiver> {
+  const receiver = await startReceiver({ now: app.deps.clock });
+  onTestFinished(() => receiver.close());
+  return receiver;
+}
+
+/** Adds a webhook that points at a receiver of its own, or at the one that is given. */
+export async function hookOf(
+  app: App,
+  { publicId, admin }: Workspace,
+  fields: object = {},
+  given?: Receiver,
+): Promise<Hook> {
+  const receiver = given ?? (await receiverFor(app));
+  const root = `/workspaces/${publicId}/webhooks`;
+  const { status, body } = await admin.rest.post(root, {
+    name: "Hook",
+    url: receiver.url,
+    events: ["card.*"],
+    ...fields,
+  });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  receiver.trust(body.secret);
+  return {
+    publicId: body.publicId,
+    secret: body.secret,
+    path: `${root}/${body.publicId}`,
+    receiver,
+  };
+}
+
+/** A workspace with a board of two lists, and a webhook that hears of its cards. */
+export async function hooked(app: App, fields: object = {}) {
+  const workspace = await makeWorkspace(app);
+  const board = await makeBoard(workspace, { lists: ["One", "Two"] });
+  const [one = "", two = ""] = board.lists;
+  const hook = await hookOf(app, workspace, fields);
+  // A key, which does not expire when the clock moves on by days.
+  const made = await workspace.admin.rest.post("/auth/api-keys", { name: "key" });
+  const admin = as(app, String(made.body.key));
+  const add = (title = "Card", listPublicId = one) =>
+    admin.rest.post("/cards", { title, listPublicId });
+  return { workspace, admin, board, one, two, hook, add, ...views(admin, hook) };
+}
+
+/** What the interface shows of a webhook's deliveries, latest first. */
+export const views = ({ rest }: As, { path }: Hook) => ({
+  health: async () => (await rest.get(path)).body,
+  list: async (query = "") => (await rest.get(`${path}/deliveries${query}`)).body.items,
+  read: async (id: string) => (await rest.get(`${path}/deliveries/${id}`)).body,
+});
+
+/** Delivers what is due, and answers what a receiver got by it. */
+export async function sentTo(app: App, receiver: Receiver) {
+  const before = receiver.deliveries.length;
+  await deliverDue(app.deps);
+  return receiver.deliveries.slice(before).map((delivery) => ({
+    ...delivery,
+    body: JSON.parse(delivery.body),
+  }));
+}

@@ -1,0 +1,167 @@
+import { expect, test } from "vitest";
+import { deliverDue } from "../../../src/outbound/webhooks/worker.ts";
+import { useApp } from "../../support/app.ts";
+import { makeBoard } from "../../support/make.ts";
+import { hooked, hookOf, local, sentTo } from "./hook.ts";
+
+const app = useApp({ env: local });
+const minutes = 240_000;
+const now = () => app().deps.clock().toISOString();
+
+const replayOf = async (scene: Awaited<ReturnType<typeof hooked>>, body: object) =>
+  scene.admin.rest.post(`${scene.hook.path}/replay`, body);
+const titles = (sent: Awaited<ReturnType<typeof sentTo>>) =>
+  sent.map(({ body }) => body.data.card.title).toSorted();
+
+test("webhook.redeliver sends an event once more, with its own webhook-id and attempts of its own", async () => {
+  const { admin, hook, add, list } = await hooked(app());
+  await add();
+  const [first] = await sentTo(app(), hook.receiver);
+  const [before] = await list();
+  app().advance(minutes);
+  const { status, body } = await admin.rest.post(
+    `${hook.path}/deliveries/${before.publicId}/redeliver`,
+  );
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    type: "card.created",
+    status: "pending",
+    attemptCount: 0,
+    eventPublicId: first?.id,
+  });
+  expect(body.publicId).not.toBe(before.publicId);
+  const [again] = await sentTo(app(), hook.receiver);
+  expect([again?.id, again?.body]).toEqual([first?.id, first?.body]);
+  expect(await list()).toMatchObject([{ publicId: body.publicId, status: "succeeded" }, before]);
+});
+
+test("one that still waits is tried now instead of queued twice, and that as often as one likes", async () => {
+  const { workspace, hook, add, list } = await hooked(app());
+  hook.receiver.answer((_, count) => ({ status: count === 0 ? 500 : 200 }));
+  await add();
+  await deliverDue(app().deps);
+  const [{ publicId }] = await list();
+  const ids = { workspacePublicId: workspace.publicId, webhookPublicId: hook.publicId };
+  for (let time = 0; time < 2; time++) {
+    const again = await workspace.admin.trpc.webhook.redeliver.mutate({
+      ...ids,
+      deliveryPublicId: publicId,
+    });
+    expect(again).toMatchObject({ publicId, status: "pending", nextAttemptAt: now() });
+  }
+  expect(await sentTo(app(), hook.receiver)).toHaveLength(1);
+  expect(await list()).toMatchObject([{ publicId, status: "succeeded", attemptCount: 2 }]);
+});
+
+test("webhook.replay sends what happened in a range, also what the webhook was never told of", async () => {
+  const scene = await hooked(app());
+  const { workspace, admin, add } = scene;
+  await add("Too early");
+  app().advance(minutes);
+  const since = now();
+  await add("First");
+  app().advance(minutes);
+  await add("Second");
+  app().advance(minutes);
+  const until = now();
+  await add("Too late");
+  await sentTo(app(), scene.hook.receiver);
+  const { status, body } = await replayOf(scene, { since, until });
+  expect({ status, body }).toEqual({ status: 200, body: { queued: 2 } });
+  expect(titles(await sentTo(app(), scene.hook.receiver))).toEqual(["First", "Second"]);
+
+  const late = await hookOf(app(), workspace, { events: ["card.created"] });
+  const ids = { workspacePublicId: workspace.publicId, webhookPublicId: late.publicId };
+  const fresh = await admin.trpc.webhook.replay.mutate({ ...ids, since });
+  expect(fresh).toEqual({ queued: 3 });
+  expect(titles(await sentTo(app(), late.receiver))).toEqual(["First", "Second", "Too late"]);
+});
+
+test("the same replay again queues nothing that still waits", async () => {
+  const scene = await hooked(app());
+  const since = now();
+  for (let n = 0; n < 5; n++) await scene.add();
+  await deliverDue(app().deps);
+  const twice = await Promise.all([
+    replayOf(scene, { since }),
+    replayOf(scene, { since }),
+    replayOf(scene, { since }),
+  ]);
+  expect(twice.map(({ body }) => body.queued).toSorted()).toEqual([0, 0, 5]);
+  expect(await sentTo(app(), scene.hook.receiver)).toHaveLength(5);
+  expect((await replayOf(scene, { since })).body).toEqual({ queued: 5 });
+});
+
+test("onlyFailed sends what has failed and not come through since", async () => {
+  const scene = await hooked(app());
+  const { admin, hook, add, list } = scene;
+  const since = now();
+  hook.receiver.answer(({ body }) => ({ status: body.includes("Bad") ? 500 : 200 }));
+  for (const title of ["Bad 1", "Good", "Bad 2"]) await add(title);
+  await deliverDue(app().deps);
+  await admin.rest.put(hook.path, { active: false });
+  await deliverDue(app().deps);
+  expect((await list("?status=failed")).length).toBe(2);
+  await admin.rest.put(hook.path, { active: true });
+  hook.receiver.answer({});
+  const failed = (await list("?status=failed")).at(-1);
+  await admin.rest.post(`${hook.path}/deliveries/${failed.publicId}/redeliver`);
+  expect(titles(await sentTo(app(), hook.receiver))).toEqual(["Bad 1"]);
+  expect((await replayOf(scene, { since, onlyFailed: true })).body).toEqual({ queued: 1 });
+  expect(titles(await sentTo(app(), hook.receiver))).toEqual(["Bad 2"]);
+  expect((await replayOf(scene, { since, onlyFailed: true })).body).toEqual({ queued: 0 });
+});
+
+test("a replay keeps to the webhook's patterns and board as they are now, and to its workspace", async () => {
+  const scene = await hooked(app());
+  const { workspace, admin, hook, board, add } = scene;
+  const since = now();
+  const other = await makeBoard(workspace);
+  await add("Here", other.lists[0]);
+  await add("There");
+  await (await hooked(app())).add("Elsewhere");
+  await deliverDue(app().deps);
+  await admin.rest.put(hook.path, { boardPublicId: board.publicId });
+  expect((await replayOf(scene, { since })).body).toEqual({ queued: 1 });
+  expect(titles(await sentTo(app(), hook.receiver))).toEqual(["There"]);
+  await admin.rest.put(hook.path, { events: ["list.*"] });
+  expect((await replayOf(scene, { since })).body).toEqual({ queued: 0 });
+});
+
+test("a range that is none, too many events, a webhook that is off and an event that is gone are refused, and say why", async () => {
+  const scene = await hooked(app());
+  const { workspace, admin, hook, add, list } = scene;
+  const since = now();
+  for (const body of [
+    {},
+    { since: "yesterday" },
+    { since, until: since },
+    { since, onlyFailed: "yes" },
+    { since, more: 1 },
+  ]) {
+    expect((await replayOf(scene, body)).status).toBe(400);
+  }
+  await add();
+  const [{ publicId }] = await list();
+  await deliverDue(app().deps);
+  await app().db.read(
+    `INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data, "createdAt")
+     SELECT 'many' || n, (SELECT id FROM workspaces WHERE "publicId" = $1), 'card.updated', 'system', 'system', '{}', $2::timestamptz
+     FROM generate_series(1, 10000) n`,
+    [workspace.publicId, app().deps.clock()],
+  );
+  const many = await replayOf(scene, { since });
+  expect([many.status, many.body.issues[0].message]).toEqual([
+    409,
+    expect.stringContaining("10000"),
+  ]);
+  await app().db.read(
+    `DELETE FROM events WHERE "workspaceId" = (SELECT id FROM workspaces WHERE "publicId" = $1)`,
+    [workspace.publicId],
+  );
+  const path = `${hook.path}/deliveries/${publicId}/redeliver`;
+  expect((await admin.rest.post(path)).status).toBe(409);
+  await admin.rest.put(hook.path, { active: false });
+  expect((await admin.rest.post(path)).body.issues[0].message).toContain("not active");
+  expect((await replayOf(scene, { since })).status).toBe(409);
+});

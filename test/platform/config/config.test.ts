@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { Environment, readConfig } from "../../../src/platform/config.ts";
+
+const example = readFileSync(new URL("../../../.env.example", import.meta.url), "utf8");
+const lines = [...example.matchAll(/^# ([A-Z_]+)=([^#\n]*)/gm)];
+const said = Object.fromEntries(lines.map(([, name = "", value = ""]) => [name, value.trim()]));
+
+describe("the configuration", () => {
+  test("is told whole by .env.example, and nothing else is", () => {
+    expect(Object.keys(said).toSorted()).toEqual(Object.keys(Environment.shape).toSorted());
+  });
+
+  test("has the defaults that .env.example shows", () => {
+    const { NODE_ENV: _, BASE_URL: _b, DATABASE_URL: _d, ...others } = said;
+    expect(readConfig(others)).toEqual(readConfig({}));
+  });
+
+  test("takes an empty variable for one that is not set", () => {
+    expect(readConfig({ PORT: "", CORS_ORIGINS: "" })).toEqual(readConfig({}));
+  });
+
+  test("names every fault at once, with what it was and what is allowed, but never a secret", () => {
+    const wrong = { PORT: "http", SIGN_UP: "maybe", APP_SECRET: "too short", BASE_URL: "ftp://x" };
+    const read = () => readConfig(wrong);
+    expect(read).toThrow(/PORT was "http": must be a whole number/);
+    expect(read).toThrow(/SIGN_UP was "maybe": .*"open"\|"invited"\|"closed"/);
+    expect(read).toThrow(/BASE_URL was "ftp:\/\/x"/);
+    expect(read).toThrow(/APP_SECRET was a value: must have at least 32 characters/);
+    expect(read).not.toThrow(/too short/);
+  });
+
+  test("demands a secret in production with a database of one's own", () => {
+    const production = { NODE_ENV: "production", DATABASE_URL: "postgres://localhost/boards" };
+    expect(() => readConfig(production)).toThrow(/APP_SECRET is missing/);
+    expect(readConfig({ ...production, APP_SECRET: "x".repeat(32) }).PORT).toBe(3000);
+  });
+});

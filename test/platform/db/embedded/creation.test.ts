@@ -1,0 +1,49 @@
+import { once } from "node:events";
+import { watch } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { findServer } from "../../../../src/platform/db/embedded/process.ts";
+import { startEmbedded } from "../../../../src/platform/db/embedded/server.ts";
+import { dataOf, query, serve, silent, start } from "../../../support/embedded.ts";
+import { temporaryDirectory } from "../../../support/temporary.ts";
+
+test("a creation that was killed half-way is begun anew", async () => {
+  const dataDir = await temporaryDirectory();
+  const killed = serve(dataDir);
+  for await (const _ of changesIn(dataDir)) {
+    const [draft] = await readdir(dataDir);
+    if (draft !== undefined) break;
+  }
+  await killed.kill("SIGKILL");
+  expect(await readdir(dataDir)).toEqual([expect.stringMatching(/^postgres\.new-/)]);
+
+  const { url } = await start(dataDir);
+  expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+});
+
+async function* changesIn(directory: string) {
+  const watcher = watch(directory);
+  try {
+    yield;
+    for (;;) yield await once(watcher, "change");
+  } finally {
+    watcher.close();
+  }
+}
+
+test("a start that is called off leaves no process and no half-made directory", async () => {
+  const dataDir = await temporaryDirectory();
+  const early = startEmbedded({ dataDir, log: silent, signal: AbortSignal.timeout(100) });
+  await expect(early).rejects.toThrow();
+  expect(await readdir(dataDir)).toEqual([]);
+
+  await (await start(dataDir)).stop();
+  const off = new AbortController();
+  const late = startEmbedded({ dataDir, log: silent, signal: off.signal });
+  const watcher = watch(dataOf(dataDir), (_, name) => {
+    if (name === "postmaster.pid") off.abort();
+  });
+  await expect(late).rejects.toThrow();
+  watcher.close();
+  expect(await findServer(dataOf(dataDir))).toBeUndefined();
+});

@@ -1,0 +1,91 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { findServer } from "../../../../src/platform/db/embedded/process.ts";
+import { dataOf, query, start } from "../../../support/embedded.ts";
+import { temporaryDirectory } from "../../../support/temporary.ts";
+
+test("keeps what was written, and starts again within a second", async () => {
+  const dataDir = await temporaryDirectory();
+  const first = await start(dataDir);
+  await query(first.url, "CREATE TABLE kept AS SELECT 'æ🙂' AS text");
+  await first.stop();
+  expect(await findServer(dataOf(dataDir))).toBeUndefined();
+
+  const began = performance.now();
+  const second = await start(dataDir);
+  expect(performance.now() - began).toBeLessThan(1000);
+  expect(second.owner).toBe(true);
+  expect(await query(second.url, "SELECT text FROM kept")).toEqual([{ text: "æ🙂" }]);
+});
+
+test("writes to disk before it acknowledges, and listens to no network", async () => {
+  const { url } = await start(await temporaryDirectory());
+  const wanted = "'fsync', 'synchronous_commit', 'full_page_writes', 'listen_addresses'";
+  expect(
+    await query(
+      url,
+      `SELECT name, setting FROM pg_settings WHERE name IN (${wanted}) ORDER BY name`,
+    ),
+  ).toEqual([
+    { name: "fsync", setting: "on" },
+    { name: "full_page_writes", setting: "on" },
+    { name: "listen_addresses", setting: "" },
+    { name: "synchronous_commit", setting: "on" },
+  ]);
+});
+
+test("refuses whoever has no password, also from this machine", async () => {
+  const { url } = await start(await temporaryDirectory());
+  const address = new URL(url);
+  address.password = "guessed";
+  await expect(query(address.href, "SELECT 1")).rejects.toThrow(/password authentication failed/);
+});
+
+test("a database that was killed with kill -9 comes back at the same address", async () => {
+  const dataDir = await temporaryDirectory();
+  const told: string[] = [];
+  let back = () => {};
+  const returned = new Promise<void>((resolve) => (back = resolve));
+  const listener = {
+    write(line: string) {
+      told.push(line);
+      if (line.includes("is back")) back();
+    },
+  };
+  const { url } = await start(dataDir, pino({ level: "info" }, listener));
+  await query(url, "CREATE TABLE kept (id int)");
+  const server = await findServer(dataOf(dataDir));
+  expect(server).toBeDefined();
+  process.kill(server ?? 0, "SIGKILL");
+  await returned;
+  expect(await query(url, "SELECT count(*)::int AS n FROM kept")).toEqual([{ n: 0 }]);
+  expect(await findServer(dataOf(dataDir))).not.toBe(server);
+});
+
+test("a pid file whose number belongs to another process now does not stop it", async () => {
+  const dataDir = await temporaryDirectory();
+  await (await start(dataDir)).stop();
+  const { uid, gid } = await stat(dataOf(dataDir));
+  const other = spawn("sleep", ["60"], { uid, gid, stdio: "ignore" });
+  onTestFinished(async () => {
+    other.kill();
+    await once(other, "exit");
+  });
+  await writeFile(
+    join(dataOf(dataDir), "postmaster.pid"),
+    `${other.pid}\n${dataOf(dataDir)}\n0\n5432\n.\n\n  1  1\nready   \n`,
+  );
+  expect((await start(dataDir)).owner).toBe(true);
+});
+
+test("runs where the path is longer than a socket's may be", async () => {
+  const dataDir = join(await temporaryDirectory(), ...("deep".repeat(30).match(/.{20}/g) ?? []));
+  await mkdir(dataDir, { recursive: true });
+  const [one, two] = [await start(dataDir), await start(dataDir)];
+  for (const { url } of [one, two])
+    expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+});

@@ -1,0 +1,136 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { migrate } from "../../../src/platform/db/migrate.ts";
+import { readMigrations } from "../../../src/platform/db/migrations.ts";
+import { withSchemaEngine } from "../../../src/platform/db/schema-engine.ts";
+import { freshDatabase } from "../../support/database.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
+
+const log = pino({ level: "silent" });
+
+async function empty() {
+  const { url, drop } = await freshDatabase({ empty: true });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(async () => {
+    await client.end();
+    await drop();
+  });
+  const rows = async (sql: string): Promise<unknown[]> => (await client.query(sql)).rows;
+  return { url, rows };
+}
+
+async function folder(migrations: Record<string, string>) {
+  const directory = await temporaryDirectory();
+  const write = async (name: string, sql: string) => {
+    await mkdir(join(directory, name), { recursive: true });
+    await writeFile(join(directory, name, "migration.sql"), sql);
+  };
+  for (const [name, sql] of Object.entries(migrations)) await write(name, sql);
+  return { directory, write };
+}
+
+const tables = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1";
+
+test("brings an empty database up to the newest migration, and does nothing the second time", async () => {
+  const { url } = await empty();
+  const all = (await readMigrations()).map(({ name }) => name);
+  expect(all.length).toBeGreaterThan(0);
+  expect(await migrate(url, log)).toEqual(all);
+  expect(await migrate(url, log)).toEqual([]);
+});
+
+test("keeps the history the way that `prisma migrate deploy` does", async () => {
+  const { url } = await empty();
+  await migrate(url, log);
+  const migrations = await readMigrations();
+  const diagnosis = await withSchemaEngine(url, (engine) =>
+    engine.diagnoseMigrationHistory({
+      migrationsList: {
+        baseDir: "migrations",
+        lockfile: { path: "migration_lock.toml", content: 'provider = "postgresql"\n' },
+        shadowDbInitScript: "",
+        migrationDirectories: migrations.map(({ name, sql }) => ({
+          path: name,
+          migrationFile: { path: "migration.sql", content: { tag: "ok", value: sql } },
+        })),
+      },
+      optInToShadowDatabase: false,
+      filters: { externalTables: [], externalEnums: [] },
+    }),
+  );
+  expect(diagnosis).toMatchObject({
+    editedMigrationNames: [],
+    failedMigrationNames: [],
+    hasMigrationsTable: true,
+    history: null,
+  });
+});
+
+test("five instances that start at once apply each migration once", async () => {
+  const { url, rows } = await empty();
+  const done = await Promise.all(Array.from({ length: 5 }, () => migrate(url, log)));
+  const all = (await readMigrations()).map(({ name }) => name);
+  expect(done.flat().toSorted()).toEqual(all);
+  expect(await rows("SELECT migration_name AS name FROM _prisma_migrations ORDER BY 1")).toEqual(
+    all.map((name) => ({ name })),
+  );
+});
+
+test("takes functions, comments and texts with semicolons as they are", async () => {
+  const { url, rows } = await empty();
+  const { directory } = await folder({
+    "20200101000000_one": `-- one; two
+      CREATE FUNCTION five() RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN 'a;b'; END $$;`,
+  });
+  await migrate(url, log, directory);
+  expect(await rows("SELECT five()")).toEqual([{ five: "a;b" }]);
+});
+
+test("a migration that fails says why, leaves nothing behind and can be mended", async () => {
+  const { url, rows } = await empty();
+  const { directory, write } = await folder({
+    "20200101000000_good": "CREATE TABLE good (id int);",
+    "20200102000000_bad": "CREATE TABLE half (id int); CREATE TABLE bad (id nonsense);",
+  });
+  await expect(migrate(url, log, directory)).rejects.toThrow(
+    /20200102000000_bad failed and was rolled back: type "nonsense" does not exist/,
+  );
+  expect(await rows(tables)).toEqual([{ tablename: "_prisma_migrations" }, { tablename: "good" }]);
+  await write("20200102000000_bad", "CREATE TABLE half (id int);");
+  expect(await migrate(url, log, directory)).toEqual(["20200102000000_bad"]);
+});
+
+test("a migration that was cut off half-way is applied whole the next time", async () => {
+  const { url, rows } = await empty();
+  const cut = `SELECT pg_terminate_backend(pg_backend_pid()) WHERE current_setting('test.again', true) IS NULL`;
+  const { directory } = await folder({
+    "20200101000000_cut": `CREATE TABLE half (id int); ${cut};`,
+  });
+  await expect(migrate(url, log, directory)).rejects.toThrow(/20200101000000_cut/);
+  expect(await rows(tables)).toEqual([]);
+  await rows(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET test.again = 'yes'`);
+  expect(await migrate(url, log, directory)).toEqual(["20200101000000_cut"]);
+});
+
+test("refuses a migration that was changed after it had been applied", async () => {
+  const { url } = await empty();
+  const { directory, write } = await folder({ "20200101000000_a": "CREATE TABLE a (id int);" });
+  await migrate(url, log, directory);
+  await write("20200101000000_a", "CREATE TABLE a (id bigint);");
+  await expect(migrate(url, log, directory)).rejects.toThrow(/20200101000000_a was changed/);
+});
+
+test("leaves a database alone that a newer version has already brought further", async () => {
+  const { url } = await empty();
+  const { directory } = await folder({
+    "20200101000000_a": "CREATE TABLE a (id int);",
+    "20200102000000_b": "CREATE TABLE b (id int);",
+  });
+  await migrate(url, log, directory);
+  const { directory: older } = await folder({ "20200101000000_a": "CREATE TABLE a (id int);" });
+  expect(await migrate(url, log, older)).toEqual([]);
+});

@@ -1,0 +1,83 @@
+import { pino } from "pino";
+import { afterAll, expect, test } from "vitest";
+import { openDatabase, type PrismaTransaction } from "../../../src/platform/db/database.ts";
+import type { Query } from "../../../src/platform/db/query.ts";
+import { freshDatabase } from "../../support/database.ts";
+
+const database = await freshDatabase();
+const db = await openDatabase(database.url, 4, pino({ level: "silent" }));
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const insert = (prisma: PrismaTransaction, publicId: string) =>
+  prisma.user.create({ data: { publicId, email: `${publicId}@example.org`, name: "N" } });
+const names = async (prefix: string, query: Query = db.read) => {
+  const rows = await query<{ publicId: string }>(
+    `SELECT "publicId" FROM users WHERE "publicId" LIKE $1 ORDER BY 1`,
+    [`${prefix}%`],
+  );
+  return rows.map(({ publicId }) => publicId);
+};
+
+test("models and statements of one transaction see each other's writes, others do not until it commits", async () => {
+  await db.transact(async (prisma, query) => {
+    await insert(prisma, "a1");
+    await query(`INSERT INTO users ("publicId", email, name) VALUES ($1, $2, 'N')`, ["a2", "a2@x"]);
+    expect(await names("a", query)).toEqual(["a1", "a2"]);
+    expect(await prisma.user.count({ where: { publicId: { startsWith: "a" } } })).toBe(2);
+    expect(await names("a")).toEqual([]);
+  });
+  expect(await names("a")).toEqual(["a1", "a2"]);
+});
+
+test("what throws rolls back the writes of models and of statements", async () => {
+  const failing = db.transact(async (prisma, query) => {
+    await query(`INSERT INTO users ("publicId", email, name) VALUES ($1, $2, 'N')`, ["b1", "b1@x"]);
+    await insert(prisma, "b2");
+    throw new Error("changed my mind");
+  });
+  await expect(failing).rejects.toThrow("changed my mind");
+  expect(await names("b")).toEqual([]);
+});
+
+test("a failed statement that nobody noticed is not taken for a commit", async () => {
+  const failing = db.transact(async (prisma, query) => {
+    await insert(prisma, "c1");
+    await query("SELECT 1 / $1::int", [0]).catch(() => undefined);
+  });
+  await expect(failing).rejects.toThrow(/failed/);
+  expect(await names("c")).toEqual([]);
+});
+
+test("many transactions at once, each with models and statements, keep to themselves", async () => {
+  await Promise.all(
+    Array.from({ length: 40 }, (_, nth) =>
+      db
+        .transact(async (prisma, query) => {
+          const id = `d${String(nth).padStart(2, "0")}`;
+          await Promise.all([insert(prisma, id), query("SELECT pg_sleep(0.001)", [])]);
+          expect(await names("d", query)).toContain(id);
+          if (nth % 2 === 1) throw new Error("odd");
+        })
+        .catch((error: unknown) => expect(error).toHaveProperty("message", "odd")),
+    ),
+  );
+  const even = Array.from({ length: 20 }, (_, nth) => `d${String(nth * 2).padStart(2, "0")}`);
+  expect(await names("d")).toEqual(even);
+});
+
+test("a connection that is lost in the middle is a 503, whoever was asked, and the next transaction has another", async () => {
+  const lose = (query: Query) => query("SELECT pg_terminate_backend(pg_backend_pid())", []);
+  const unavailable = { failure: "SERVICE_UNAVAILABLE" };
+  await expect(db.transact((_, query) => lose(query))).rejects.toMatchObject(unavailable);
+  const byModel = db.transact(async (prisma, query) => {
+    await insert(prisma, "e1");
+    await lose(query).catch(() => undefined);
+    await insert(prisma, "e2");
+  });
+  await expect(byModel).rejects.toMatchObject(unavailable);
+  await db.transact((prisma) => insert(prisma, "e3"));
+  expect(await names("e")).toEqual(["e3"]);
+});

@@ -1,0 +1,197 @@
+import { publicId } from "../../../src/platform/db/public-id.ts";
+import { upload } from "../../domain/attachments/files.ts";
+import type { App } from "../../support/app.ts";
+import { join, makeUser, makeWorkspace, type User, type Workspace } from "../../support/make.ts";
+
+/** Text that breaks whatever is not careful with text. */
+export const strange =
+  '=1+1 "quoted", \\ back; <b>tag</b>\n\u2028 Ünïcödé 👩‍🚀 \u202E العربية \t tab';
+
+/** A workspace in which every feature is used at least once. */
+export type Rich = {
+  workspace: Workspace;
+  admin: User;
+  helper: User & { memberPublicId: string };
+  boards: Record<"main" | "secret" | "open" | "old" | "template", string>;
+  cards: Record<"full" | "plain" | "archived", string>;
+  files: Map<string, string>;
+};
+
+/** Makes it, over the API where that has a way. */
+export async function makeRich(app: App): Promise<Rich> {
+  const admin = await makeUser(app, "Ada Ünïcode");
+  const workspace = await makeWorkspace(app, admin);
+  const home = `/workspaces/${workspace.publicId}`;
+  const { rest } = admin;
+  const ok = async <Body = any>(reply: Promise<{ status: number; body: Body }>): Promise<Body> => {
+    const { status, body } = await reply;
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    return body;
+  };
+  await ok(
+    rest.put(home, { description: strange.slice(0, 200), cardPrefix: "RICH", weekStartDay: 0 }),
+  );
+  const helper = await join(app, workspace, "member");
+  const gone = await join(app, workspace, "guest");
+  const reviewer = await ok(
+    rest.post(`${home}/roles`, {
+      name: "reviewer",
+      description: "Reads & says",
+      hierarchyLevel: 40,
+      permissions: ["workspace:view", "board:view", "list:view", "card:view", "comment:create"],
+    }),
+  );
+  await ok(
+    rest.post(`${home}/roles/${workspace.roles.guest}/permissions/grant`, {
+      permission: "comment:create",
+    }),
+  );
+  await ok(
+    rest.post(`${home}/members/invite`, {
+      email: "someone.new@example.com",
+      rolePublicId: reviewer.publicId,
+    }),
+  );
+  await ok(
+    rest.post(`${home}/members/${helper.memberPublicId}/permissions/grant`, {
+      permission: "board:delete",
+    }),
+  );
+  await ok(
+    rest.post(`${home}/members/${helper.memberPublicId}/permissions/revoke`, {
+      permission: "board:create",
+    }),
+  );
+  const me = (await ok(rest.get(`${home}/members`))).items.find(
+    (one: { email: string }) => one.email === admin.email,
+  ).publicId;
+
+  const board = (name: string, more: object = {}) =>
+    ok(rest.post(`${home}/boards`, { name, ...more }));
+  const main = await board("Main board", {
+    description: strange,
+    lists: ["To do", "Doing", "Done", "Kept", "Gone"],
+    labels: [
+      { name: "Urgent", colourCode: "#d73a4a" },
+      { name: strange.slice(0, 30).trim(), colourCode: "#00ff00" },
+      { name: "Deleted", colourCode: "#000000" },
+    ],
+  });
+  const secret = await board("Secret", { visibility: "restricted", lists: ["Only"] });
+  await ok(rest.put(`/boards/${secret.publicId}/members/${helper.memberPublicId}`));
+  const open = await board("Open", { visibility: "public", lists: ["Shown"] });
+  const old = await board("Old", { lists: ["Past"] });
+  await ok(rest.put(`/boards/${old.publicId}`, { isArchived: true }));
+  const template = await board("Template", { type: "template", lists: ["One", "Two"] });
+  const trashed = await board("Trashed", { lists: ["Away"] });
+  await ok(rest.post("/cards", { title: "In the trash", listPublicId: trashed.lists[0].publicId }));
+  await ok(rest.delete(`/boards/${trashed.publicId}`));
+
+  const [todo, doing, done, kept, goneList] = main.lists.map(
+    (one: { publicId: string }) => one.publicId,
+  );
+  const [urgent, odd, deletedLabel] = main.labels.map((one: { publicId: string }) => one.publicId);
+  await ok(rest.put(`/lists/${doing}`, { wipLimit: 7, index: 0 }));
+  const card = (title: string, listPublicId: string, more: object = {}) =>
+    ok(rest.post("/cards", { title, listPublicId, ...more }));
+  const plain = await card("Plain", todo);
+  const full = await card(strange.trim(), todo, {
+    index: 0,
+    description: `${strange}\n\n${"long ".repeat(4000)} @[Helper](${helper.memberPublicId})`,
+    startDate: "2026-01-01T00:00:00Z",
+    dueDate: "0099-12-31T23:59:59.999+02:00",
+    labelPublicIds: [urgent, odd, deletedLabel],
+    memberPublicIds: [helper.memberPublicId, gone.memberPublicId, me],
+    checklists: [{ name: "First", items: ["a", "b", strange.trim()] }, { name: "Empty" }],
+  });
+  await ok(rest.delete(`/labels/${deletedLabel}`));
+  const [first] = full.checklists;
+  const items = first.items.map((one: { publicId: string }) => one.publicId);
+  await ok(
+    rest.put(`/checklists/items/${items[0]}`, {
+      completed: true,
+      memberPublicId: helper.memberPublicId,
+    }),
+  );
+  await ok(
+    rest.put(`/checklists/items/${items[1]}`, {
+      dueDate: "2027-03-04T05:06:07.008Z",
+      memberPublicId: gone.memberPublicId,
+    }),
+  );
+  await ok(rest.put(`/checklists/items/${items[2]}`, { index: 0 }));
+  const more = await ok(rest.post(`/cards/${full.publicId}/checklists`, { name: "Dropped" }));
+  await ok(rest.delete(`/checklists/${more.publicId}`));
+
+  const comment = (user: User, text: string) =>
+    ok(user.rest.post(`/cards/${full.publicId}/comments`, { comment: text }));
+  await comment(admin, strange);
+  const edited = await comment(helper, `Hello @[Ada](${me}), see you`);
+  await ok(
+    helper.rest.put(`/cards/${full.publicId}/comments/${edited.publicId}`, {
+      comment: `${edited.comment}!`,
+    }),
+  );
+  await comment(gone, "I was here");
+  const dropped = await comment(admin, "Never mind");
+  await ok(rest.delete(`/cards/${full.publicId}/comments/${dropped.publicId}`));
+
+  const files = new Map<string, string>();
+  const attach = async (to: string, filename: string, text: string) => {
+    files.set(filename, text);
+    return ok(
+      upload(app, admin, to, text, { filename, headers: { "Content-Type": "text/plain" } }),
+    );
+  };
+  await attach(full.publicId, "ünï.txt", "one file");
+  await attach(plain.publicId, "same.txt", "one file");
+  await attach(plain.publicId, "other.txt", `another ${"x".repeat(200_000)}`);
+  const away = await attach(plain.publicId, "away.txt", "deleted");
+  await ok(rest.delete(`/attachments/${away.publicId}`));
+  files.delete("away.txt");
+  await app.db.read(
+    `INSERT INTO attachments ("publicId", "workspaceId", "cardId", kind, status, filename, "contentType", url)
+     SELECT $1, "workspaceId", id, 'link', 'stored', 'A page', 'text/html', 'https://example.com/?a=1&b="2"' FROM cards WHERE "publicId" = $2`,
+    [publicId(), full.publicId],
+  );
+
+  await ok(rest.put(`/cards/${full.publicId}`, { title: `${strange.trim()} again` }));
+  await ok(rest.put(`/cards/${full.publicId}`, { listPublicId: doing, index: 0 }));
+  const archived = await card("Archived", doing, { dueDate: "2026-05-05T05:05:05Z" });
+  await ok(rest.put(`/cards/${archived.publicId}`, { isArchived: true, isComplete: true }));
+  for (let n = 0; n < 12; n++) await card(`Done ${n}`, done, { index: n % 3 });
+  await card("On an archived list", kept);
+  await ok(rest.put(`/lists/${kept}`, { isArchived: true }));
+  await card("On a deleted list", goneList);
+  await ok(rest.delete(`/lists/${goneList}`));
+  const bin = await card("Deleted", todo);
+  await ok(rest.delete(`/cards/${bin.publicId}`));
+  await card("Hidden", secret.lists[0].publicId, { description: "restricted" });
+  await card("Seen", open.lists[0].publicId);
+  await card("Template card", template.lists[1].publicId, {
+    checklists: [{ name: "Steps", items: ["1", "2"] }],
+  });
+
+  // A board that has been elsewhere and came back: its cards have new numbers, and their old ones as aliases.
+  const traveller = await board("Traveller", { lists: ["Bag"] });
+  await card("Travelled", traveller.lists[0].publicId);
+  const elsewhere = await makeWorkspace(app, admin);
+  for (const to of [elsewhere, workspace]) {
+    await ok(rest.post(`/boards/${traveller.publicId}/move`, { workspacePublicId: to.publicId }));
+  }
+  await ok(rest.delete(`${home}/members/${gone.memberPublicId}`));
+  return {
+    workspace,
+    admin,
+    helper,
+    boards: {
+      main: main.publicId,
+      secret: secret.publicId,
+      open: open.publicId,
+      old: old.publicId,
+      template: template.publicId,
+    },
+    cards: { full: full.publicId, plain: plain.publicId, archived: archived.publicId },
+    files,
+  };
+}

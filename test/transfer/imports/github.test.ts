@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runDue } from "../../support/jobs.ts";
+import { saveGrant } from "../../../src/transfer/integrations/grant.ts";
+import { startApp, type App } from "../../support/app.ts";
+import { startGitHub, type FakeGitHub } from "../../support/github.ts";
+import { graphqlTimeout, rateLimited, secondaryLimit } from "../../support/github-faults.ts";
+import { describeProject, type Described } from "../../support/github-project.ts";
+import { join, makeWorkspace, type User, type Workspace } from "../../support/make.ts";
+import { htmlPage } from "../../support/stand-in.ts";
+import { boardOf, read } from "./importing.ts";
+
+let app: App;
+let github: FakeGitHub;
+
+beforeAll(async () => {
+  github = await startGitHub();
+  app = await startApp({
+    env: {
+      GITHUB_CLIENT_ID: github.clientId,
+      GITHUB_CLIENT_SECRET: github.clientSecret,
+      GITHUB_URL: github.url,
+      GITHUB_API_URL: github.apiUrl,
+    },
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await github.stop();
+  if (app.errors.length > 0) throw new Error(app.errors.join("\n"));
+});
+
+/** Connects somebody's account at GitHub; answers the token. */
+async function connect(user: User, account: string, scopes = ["read:org", "read:project", "repo"]) {
+  const { id } = await app.db.reader.user.findUniqueOrThrow({ where: { email: user.email } });
+  const accessToken = github.grant(scopes);
+  const forEver = { expiresIn: null, refreshToken: null, refreshTokenExpiresIn: null };
+  await saveGrant(app.deps, id, { accessToken, scopes, ...forEver }, account);
+  return accessToken;
+}
+
+const ask = (home: Workspace, ...projectIds: string[]) =>
+  home.admin.rest.post("/imports/github/projects", {
+    workspacePublicId: home.publicId,
+    projectIds,
+  });
+
+async function bring(home: Workspace, ...projectIds: string[]) {
+  const { status, body } = await ask(home, ...projectIds);
+  expect(status, JSON.stringify(body)).toBe(200);
+  await runDue(app.deps);
+  return read(home, body.publicId);
+}
+
+const plain = (more: Partial<Described> = {}): Described => ({
+  id: "PVT_one",
+  title: "Roadmap",
+  single: { Status: ["Todo", "In progress", "Done"] },
+  items: [],
+  ...more,
+});
+
+/** The titles of a board's cards, list by list. */
+const shape = (board: any) =>
+  board.lists.map((list: any) => [list.name, list.cards.map((card: any) => card.title)]);
+
+test("a project comes over: lists in the order of its status, items of all pages in theirs", async () => {
+  const home = await makeWorkspace(app);
+  await connect(home.admin, "octocat");
+  const statuses = ["Done", "Todo", "In progress"];
+  const items = Array.from({ length: 130 }, (_, nth) => ({
+    id: `PVTI_${nth}`,
+    kind: (["Issue", "PullRequest", "DraftIssue"] as const)[nth % 3] ?? "Issue",
+    title: `Item ${nth}`,
+    ...(nth % 10 === 9 ? {} : { status: statuses[nth % 3] ?? "" }),
+  }));
+  github.account.projects = [
+    describeProject(plain({ items, shortDescription: "Where we go", readme: "# More" })),
+  ];
+  const done = await bring(home, "PVT_one");
+  expect(done).toMatchObject({ source: "github", status: "completed", error: null });
+  const board = await boardOf(home, done.boards[0].publicId);
+  expect(board).toMatchObject({ name: "Roadmap", description: "Where we go\n\n# More" });
+  const of = (status?: string) =>
+    items.filter((one: { status?: string }) => one.status === status).map(({ title }) => title);
+  expect(shape(board)).toEqual([
+    ["No status", of()],
+    ["Todo", of("Todo")],
+    ["In progress", of("In progress")],
+    ["Done", of("Done")],
+  ]);
+  expect(done.counts).toMatchObject({ card: { found: 130, created: 130 } });
+  const again = await bring(home, "PVT_one");
+  expect(again.counts.card).toMatchObject({ created: 0, alreadyThere: 130 });
+});
+
+test("an organisation's project has the columns of its board", async () => {
+  const home = await makeWorkspace(app);
+  await connect(home.admin, "octocat");
+  const items = [
+    { id: "I1", kind: "DraftIssue" as const, title: "One", status: "Done", values: { Team: "B" } },
+    { id: "I2", kind: "DraftIssue" as const, title: "Two", values: { Team: "A" } },
+  ];
+  const project = plain({
+    id: "PVT_org",
+    single: { Status: ["Todo", "Done"], Team: ["A", "B"] },
+    columns: "Team",
+    items,
+  });
+  github.account.organizations = [{ login: "github", projects: [describeProject(project)] }];
+  const done = await bring(home, "PVT_org");
+  expect(shape(await boardOf(home, done.boards[0].publicId))).toEqual([
+    ["A", ["Two"]],
+    ["B", ["One"]],
+  ]);
+  expect(done.losses).toMatchObject([
+    { kind: "fieldValue", reason: expect.stringContaining("Status: Done") },
+  ]);
+});
+
+test("an issue comes over with its text, link, labels, assignees, dates and state; what has no place is in the report", async () => {
+  const home = await makeWorkspace(app);
+  await connect(home.admin, "octocat");
+  const friend = await join(app, home, "member");
+  await connect(friend, "Hubot");
+  const item = {
+    id: "I1",
+    kind: "Issue" as const,
+    title: "It breaks",
+    body: "**Always**",
+    status: "Todo",
+    state: "CLOSED" as const,
+    archived: true,
+    assignees: ["hubot", "stranger"],
+    labels: [
+      { name: "bug", color: "d73a4a" },
+      { name: "Bug", color: "d73a4a" },
+      { name: "x".repeat(50), color: "zzz" },
+    ],
+    milestone: { title: "v1", dueOn: "2026-07-01T00:00:00Z" },
+    comments: 3,
+    values: { "Due date": "2026-06-01", Start: "2026-05-01", Estimate: 5, Notes: "Hard" },
+  };
+  const draft = { id: "I2", kind: "DraftIssue" as const, title: "An idea", status: "Todo" };
+  const late = {
+    id: "I3",
+    kind: "PullRequest" as const,
+    title: "A change",
+    state: "MERGED" as const,
+    status: "Todo",
+    milestone: { title: "v2", dueOn: "2026-08-01T00:00:00Z" },
+  };
+  const fields = ["Due date", "Start", "Estimate", "Notes"];
+  github.account.projects = [describeProject(plain({ fields, items: [item, draft, late] }))];
+  const done = await bring(home, "PVT_one");
+  const { lists, labels } = await boardOf(home, done.boards[0].publicId);
+  const cards = [];
+  for (const { publicId } of lists[0].cards)
+    cards.push((await home.admin.rest.get(`/cards/${publicId}`)).body);
+  expect(labels.map(({ name, colourCode }: any) => [name, colourCode])).toEqual([
+    ["bug", "#d73a4a"],
+    ["x".repeat(36), null],
+  ]);
+  expect(cards).toMatchObject([
+    {
+      title: "It breaks",
+      description: "**Always**\n\nAssignees at GitHub: @stranger",
+      dueDate: "2026-06-01T00:00:00.000Z",
+      startDate: "2026-05-01T00:00:00.000Z",
+      isComplete: true,
+      isArchived: true,
+      createdAt: "2025-02-03T04:05:06.000Z",
+      members: [{ publicId: friend.memberPublicId }],
+      labels: [{ name: "bug" }, {}],
+      attachments: [
+        {
+          kind: "link",
+          filename: "octocat/hello#1",
+          url: "https://github.com/octocat/hello/issues/1",
+        },
+      ],
+    },
+    { title: "An idea", isComplete: false, attachments: [], dueDate: null },
+    { title: "A change", isComplete: true, dueDate: "2026-08-01T00:00:00.000Z" },
+  ]);
+  const said = done.losses.map(({ kind, reason, count }: any) => [kind, count, reason]);
+  expect(said).toEqual(
+    expect.arrayContaining([
+      ["cardMember", 1, expect.stringContaining("Nobody here has connected")],
+      ["comment", 3, expect.stringContaining("stay at GitHub")],
+      ["fieldValue", 1, "There is no such field here: Estimate: 5"],
+      ["fieldValue", 1, "There is no such field here: Notes: Hard"],
+      ["milestone", 1, "There are no milestones here: v1"],
+    ]),
+  );
+});
+
+test("issues of private repositories come over with the scope repo; without it the report says which did not", async () => {
+  const home = await makeWorkspace(app);
+  const items = [
+    { id: "I1", kind: "Issue" as const, title: "Open", status: "Todo" },
+    { id: "I2", kind: "Issue" as const, title: "Hidden", status: "Todo", isPrivate: true },
+  ];
+  github.account.projects = [describeProject(plain({ items }))];
+  await connect(home.admin, "octocat", ["read:org", "read:project"]);
+  const without = await bring(home, "PVT_one");
+  expect(without.counts.card).toMatchObject({ found: 2, created: 1, leftOut: 1 });
+  expect(without.losses).toMatchObject([{ kind: "card", sourceId: "I2" }]);
+  await connect(home.admin, "octocat");
+  const withIt = await bring(home, "PVT_one");
+  expect(withIt.counts.card).toMatchObject({ created: 1, alreadyThere: 1 });
+  const board = await home.admin.rest.get(`/workspaces/${home.publicId}/boards`);
+  expect(board.body.items).toHaveLength(1);
+});
+
+test("without a connection it is 403 at once; with one that was revoked meanwhile it fails with how to mend it", async () => {
+  const home = await makeWorkspace(app);
+  const refused = await ask(home, "PVT_one");
+  expect([refused.status, refused.body.issues[0].code]).toEqual([403, "github_not_connected"]);
+  const token = await connect(home.admin, "octocat");
+  github.account.projects = [describeProject(plain())];
+  const { body } = await ask(home, "PVT_one");
+  github.revoke(token);
+  await runDue(app.deps);
+  expect(await read(home, body.publicId)).toMatchObject({
+    status: "failed",
+    error: expect.stringMatching(/refused the stored connection.*integration\/authorize/),
+  });
+});
+
+test("GitHub's limits are waited for, and its failures are asked again", async () => {
+  const home = await makeWorkspace(app);
+  await connect(home.admin, "octocat");
+  const items = [{ id: "I1", kind: "DraftIssue" as const, title: "One", status: "Todo" }];
+  github.account.projects = [describeProject(plain({ items }))];
+  const { body } = await ask(home, "PVT_one");
+  github.failNext(graphqlTimeout, htmlPage(502), secondaryLimit(403, "1"));
+  await runDue(app.deps);
+  expect((await read(home, body.publicId)).status).toBe("queued");
+  app.advance(1_000);
+  github.failNext(rateLimited(600));
+  await runDue(app.deps);
+  expect((await read(home, body.publicId)).status).toBe("queued");
+  app.advance(601_000);
+  await runDue(app.deps);
+  expect(await read(home, body.publicId)).toMatchObject({
+    status: "completed",
+    counts: { card: { created: 1 } },
+  });
+});
+
+test("a project that is not there is in the report", async () => {
+  const home = await makeWorkspace(app);
+  await connect(home.admin, "octocat");
+  const done = await bring(home, "PVT_nowhere");
+  expect(done).toMatchObject({
+    status: "completed",
+    counts: { board: { created: 0, leftOut: 1 } },
+  });
+});

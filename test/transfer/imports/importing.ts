@@ -1,0 +1,53 @@
+import { runDue } from "../../support/jobs.ts";
+import type { App, Reply } from "../../support/app.ts";
+import type { Workspace } from "../../support/make.ts";
+
+/** Sends a file of Trello's. */
+export async function send(
+  app: App,
+  home: Workspace,
+  body: object | string | ReadableStream<Uint8Array>,
+  token = home.admin.token,
+): Promise<Reply> {
+  const url = `http://service/api/v1/imports/trello/file?workspacePublicId=${home.publicId}`;
+  const sent =
+    typeof body === "string" || body instanceof ReadableStream ? body : JSON.stringify(body);
+  const response = await app.fetch(
+    new Request(url, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}` },
+      body: sent,
+      duplex: "half",
+    }),
+  );
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+/** Reads an import with its whole report. */
+export async function read(home: Workspace, id: string): Promise<any> {
+  const first = (await home.admin.rest.get(`/imports/${id}?limit=100`)).body;
+  const losses = [...first.report.items];
+  for (let { nextCursor } = first.report; nextCursor !== null;) {
+    const { body } = await home.admin.rest.get(`/imports/${id}?limit=100&cursor=${nextCursor}`);
+    losses.push(...body.report.items);
+    ({ nextCursor } = body.report);
+  }
+  return {
+    ...first,
+    losses,
+    counts: Object.fromEntries(first.counts.map((one: any) => [one.kind, one])),
+  };
+}
+
+/** Imports a file of Trello's and waits for its end. */
+export async function importFile(app: App, home: Workspace, body: object | string): Promise<any> {
+  const sent = await send(app, home, body);
+  if (sent.status !== 200) throw new Error(JSON.stringify(sent.body));
+  await runDue(app.deps);
+  return read(home, sent.body.publicId);
+}
+
+/** A board as its admin sees it, archived things and all. */
+export async function boardOf(home: Workspace, publicId: string): Promise<any> {
+  return (await home.admin.rest.get(`/boards/${publicId}?archived=true`)).body;
+}

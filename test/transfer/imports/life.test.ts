@@ -1,0 +1,328 @@
+import { expect, test } from "vitest";
+import { ImportFailure, SourceBusy } from "../../../src/transfer/imports/failure.ts";
+import { UnitOfWork } from "../../../src/kernel/unit-of-work.ts";
+import { expectFiles } from "../../../src/transfer/imports/files.ts";
+import { expectImport } from "../../../src/transfer/imports/start.ts";
+import { sweepImports } from "../../../src/transfer/imports/sweep.ts";
+import { begin as park } from "../../../src/transfer/imports/workspace/start.ts";
+import { runDue } from "../../support/jobs.ts";
+import { pour, stored } from "../../domain/attachments/files.ts";
+import { useApp } from "../../support/app.ts";
+import { makeWorkspace } from "../../support/make.ts";
+import { send } from "./importing.ts";
+import { makeExport } from "./trello-export.ts";
+import { begin, runWith, shown, told } from "./source.ts";
+
+const app = useApp();
+
+test("an import runs as a job, says how far it is, and ends with its counts and its report", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  expect((await shown(home, id)).body).toMatchObject({ status: "queued", startedAt: null });
+  await runWith(app(), async (run) => {
+    run.progress("counting", 1, 2);
+    run.pending.lose({
+      kind: "sticker",
+      sourceId: "s1",
+      name: "A star",
+      reason: "There are none here.",
+    });
+    await run.step(async (_work, made) => {
+      made.add("card", "created", 2);
+      made.add("card", "alreadyThere");
+    });
+    run.progress("counting", 2, 2);
+  });
+  expect((await shown(home, id)).body).toMatchObject({
+    source: "workspace",
+    status: "completed",
+    workspacePublicId: home.publicId,
+    progress: { phase: "counting", done: 2, total: 2 },
+    counts: [
+      { kind: "card", found: 3, created: 2, alreadyThere: 1, leftOut: 0 },
+      { kind: "sticker", found: 1, created: 0, alreadyThere: 0, leftOut: 1 },
+    ],
+    report: {
+      items: [
+        {
+          kind: "sticker",
+          sourceId: "s1",
+          name: "A star",
+          reason: "There are none here.",
+          isPartlyThere: false,
+          count: 1,
+        },
+      ],
+      nextCursor: null,
+    },
+    error: null,
+    finishedAt: app().deps.clock().toISOString(),
+  });
+  expect(await told(app())).toEqual(["import.started", "import.progress", "import.completed"]);
+});
+
+test("what it was told is sealed while it runs, and gone when it has ended", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  const input = async () =>
+    (await app().db.reader.import.findUniqueOrThrow({ where: { publicId: id } })).input;
+  expect(await input()).toMatch(/^v1\./);
+  let heard: unknown;
+  await runWith(app(), async (_run, ask) => void (heard = ask));
+  expect(heard).toEqual({ secret: "of a third party" });
+  expect(await input()).toBe("");
+});
+
+test("the same import started again while it is under way is answered as the same one", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  expect(await begin(app(), home)).toBe(id);
+  expect(await begin(app(), home, "another one")).not.toBe(id);
+  await runWith(app(), async () => undefined);
+  expect(await begin(app(), home)).not.toBe(id);
+});
+
+test("an import that fails says why, and keeps what it has done", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  await runWith(app(), async (run) => {
+    await run.step(async (_work, made) => made.add("board", "created"));
+    throw new ImportFailure("The source has gone.");
+  });
+  expect((await shown(home, id)).body).toMatchObject({
+    status: "failed",
+    error: "The source has gone.",
+    counts: [{ kind: "board", created: 1 }],
+  });
+});
+
+test("a step that fails counts nothing of what it undid", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  await runWith(app(), async (run) => {
+    await run.step(async (_work, made) => {
+      made.add("board", "created");
+      throw new ImportFailure("No.");
+    });
+  });
+  expect((await shown(home, id)).body).toMatchObject({ status: "failed", counts: [] });
+});
+
+test("a source that asks to be left alone is asked again when its time has come", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  let asked = 0;
+  const busy = async () => {
+    asked += 1;
+    if (asked === 1) throw new SourceBusy(60_000, "limit", "It is busy.");
+  };
+  await runWith(app(), busy);
+  expect((await shown(home, id)).body).toMatchObject({
+    status: "queued",
+    progress: { phase: "waiting" },
+  });
+  await runWith(app(), busy);
+  expect(asked).toBe(1);
+  app().advance(60_000);
+  await runWith(app(), busy);
+  expect((await shown(home, id)).body).toMatchObject({ status: "completed" });
+});
+
+test("a cancelled import makes nothing more, whatever it is at", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  await runWith(app(), async (run) => {
+    await run.step(async (_work, made) => made.add("board", "created"));
+    const { status, body } = await home.admin.rest.post(`/imports/${id}/cancel`);
+    expect([status, body.status]).toEqual([200, "cancelled"]);
+    await run.step(async (_work, made) => made.add("board", "created"));
+  });
+  expect((await shown(home, id)).body).toMatchObject({
+    status: "cancelled",
+    counts: [{ kind: "board", created: 1 }],
+  });
+  expect((await home.admin.rest.post(`/imports/${id}/cancel`)).status).toBe(200);
+});
+
+test("an import that has ended cannot be cancelled", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  await runWith(app(), async () => undefined);
+  expect((await home.admin.rest.post(`/imports/${id}/cancel`)).status).toBe(409);
+});
+
+test("two imports of one family take turns in a workspace", async () => {
+  const home = await makeWorkspace(app());
+  await begin(app(), home, "one");
+  const second = await begin(app(), home, "another");
+  let inside = 0;
+  await runWith(app(), async (run) => {
+    expect(++inside).toBe(1);
+    const { body } = await shown(home, second);
+    if (body.status === "queued") {
+      // Whoever comes now finds the other one at work.
+      await runWith(app(), async () => void expect.unreachable());
+    }
+    inside -= 1;
+    await run.alive();
+  });
+  app().advance(2_000);
+  await runWith(app(), async () => undefined);
+  expect((await shown(home, second)).body.status).toBe("completed");
+});
+
+test("while it runs it says how far it is, again and again", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  const said = async () => {
+    const events = await app().db.reader.event.findMany({
+      where: { type: "import.progress", workspace: { publicId: home.publicId } },
+      orderBy: { id: "asc" },
+    });
+    return events.map(({ data }) => (data as { import: any }).import);
+  };
+  await runWith(app(), async (run) => {
+    for (let done = 0; (await said()).length < 4; done++) {
+      run.progress("counting", done);
+      await run.pause(20);
+    }
+  });
+  const all = await said();
+  expect(all.map((one) => [one.publicId, one.status])).toEqual(all.map(() => [id, "running"]));
+  const done = all.map((one) => one.progress.done);
+  expect(done).toEqual(done.toSorted((one, other) => one - other));
+  expect(new Set(done).size).toBeGreaterThan(2);
+});
+
+test("a run that has lost its import to another one makes nothing more, and takes nothing from it", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  await runWith(app(), async (run) => {
+    const [key = ""] = await run.step((tx) => expectFiles(tx, run.row));
+    await run.deps.files.put(key, pour(1, 5), 10);
+    await app().db.read(`UPDATE imports SET "heldBy" = 'another' WHERE "publicId" = $1`, [id]);
+    await run.step(async (_work, made) => made.add("card", "created"));
+  });
+  expect((await shown(home, id)).body).toMatchObject({ status: "running", counts: [] });
+  expect(await app().db.reader.importFile.count()).toBe(1);
+  await home.admin.rest.post(`/imports/${id}/cancel`);
+  app().advance(60 * 60_000);
+  await sweepImports(app().deps);
+  expect(await app().db.reader.importFile.count()).toBe(0);
+});
+
+test("a file that is being stored while its import is cancelled and the purge passes is removed by whoever stored it", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  const before = (await stored(app())).length;
+  await runWith(app(), async (run) => {
+    const [key = ""] = await run.step((tx) => expectFiles(tx, run.row));
+    await home.admin.rest.post(`/imports/${id}/cancel`);
+    await sweepImports(app().deps);
+    await run.deps.files.put(key, pour(1, 5), 10);
+    await run.step(async () => undefined);
+  });
+  expect((await stored(app())).length).toBe(before);
+  expect(await app().db.reader.importFile.count()).toBe(0);
+});
+
+test("cancelling what still waits for its turn takes its file along", async () => {
+  const home = await makeWorkspace(app());
+  const { body } = await send(app(), home, makeExport({ cards: 1 }));
+  expect(await app().db.reader.importFile.count()).toBe(1);
+  expect((await home.admin.rest.post(`/imports/${body.publicId}/cancel`)).body.status).toBe(
+    "cancelled",
+  );
+  expect(await app().db.reader.importFile.count()).toBe(0);
+  await runWith(app(), async () => expect.unreachable());
+  expect((await shown(home, body.publicId)).body.status).toBe("cancelled");
+});
+
+test("a file that an import needs goes with it", async () => {
+  const home = await makeWorkspace(app());
+  await begin(app(), home);
+  const before = (await stored(app())).length;
+  await runWith(app(), async (run) => {
+    const [key = ""] = await run.step((tx) => expectFiles(tx, run.row));
+    await run.deps.files.put(key, pour(1, 5), 10);
+    expect((await stored(app())).length).toBe(before + 1);
+  });
+  expect((await stored(app())).length).toBe(before);
+  expect(await app().db.reader.importFile.count()).toBe(0);
+});
+
+test("an import whose worker is lost every time ends, and says so", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  await app().db.read(`UPDATE jobs SET status = 'failed' WHERE "uniqueKey" = $1`, [id]);
+  await sweepImports(app().deps);
+  expect((await shown(home, id)).body).toMatchObject({
+    status: "failed",
+    error: expect.stringContaining("interrupted"),
+  });
+});
+
+test.each(["trelloFile", "workspace"] as const)(
+  "an import whose file never came (%s) ends after a day, says so, and leaves nothing of the file",
+  async (source) => {
+    const home = await makeWorkspace(app());
+    const files = await stored(app());
+    const { db, deps } = app();
+    const user = await db.reader.user.findUniqueOrThrow({ where: { email: home.admin.email } });
+    const caller = { ...user, userId: user.id, sessionId: null, key: null };
+    const { id } = await db.reader.workspace.findUniqueOrThrow({
+      where: { publicId: home.publicId },
+    });
+    const { noted, key } = await db.transact(async (prisma, query) => {
+      const tx = new UnitOfWork<"workspace.created" | "import.started">(
+        prisma,
+        query,
+        deps.clock(),
+        [],
+      );
+      if (source === "workspace") {
+        const parked = await park(tx, caller);
+        return { noted: parked.noted, key: parked.storageKey };
+      }
+      const from = { workspace: { id, publicId: home.publicId }, caller };
+      const row = await expectImport(tx, from, source);
+      const [storageKey = ""] = await expectFiles(tx, row);
+      return { noted: row, key: storageKey };
+    });
+    await deps.files.put(key, pour(1, 10), 10);
+    app().advance(23 * 60 * 60_000);
+    await sweepImports(deps);
+    expect(await db.reader.import.findUnique({ where: { id: noted.id } })).toMatchObject({
+      status: "queued",
+    });
+    app().advance(2 * 60 * 60_000);
+    await sweepImports(deps);
+    expect(await db.reader.import.findUnique({ where: { id: noted.id } })).toMatchObject({
+      status: "failed",
+      error: "Its file never came. Send it again.",
+    });
+    expect(await stored(app())).toEqual(files);
+    app().advance(31 * 24 * 60 * 60_000);
+    await runDue(deps);
+    const parked = { slug: { startsWith: "import-" } };
+    expect(await db.reader.workspace.count({ where: parked })).toBe(0);
+  },
+);
+
+test("whoever may not create boards any more does not go on importing", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  await app().db.read(
+    `INSERT INTO member_overrides ("memberId", permission, granted, "workspaceId")
+     SELECT m.id, 'board:create', false, m."workspaceId" FROM members m JOIN users u ON u.id = m."userId" WHERE u.email = $1`,
+    [home.admin.email],
+  );
+  await runWith(app(), async (run) => {
+    await run.step(async (_work, made) => made.add("board", "created"));
+  });
+  expect((await shown(home, id)).body).toMatchObject({
+    status: "failed",
+    error: expect.stringContaining("may not create boards"),
+    counts: [],
+  });
+});

@@ -1,0 +1,86 @@
+import { importRunner } from "../../../src/transfer/imports/run.ts";
+import type { SourceRun } from "../../../src/transfer/imports/sources.ts";
+import { startImport } from "../../../src/transfer/imports/start.ts";
+import { runDue, runners } from "../../support/jobs.ts";
+import { runInTransaction } from "../../../src/kernel/events/transaction.ts";
+import { persistEvents } from "../../../src/kernel/events/persist.ts";
+import { actorOf } from "../../../src/kernel/events/actor.ts";
+import type { Deps } from "../../../src/kernel/deps.ts";
+import type { App, Reply } from "../../support/app.ts";
+import type { Workspace } from "../../support/make.ts";
+
+/** Starts an import of a source that only the test knows, as the workspace's admin; answers its public id. */
+export async function begin(app: App, home: Workspace, same = "the same"): Promise<string> {
+  const { id } = await app.db.reader.workspace.findUniqueOrThrow({
+    where: { publicId: home.publicId },
+  });
+  const user = await app.db.reader.user.findUniqueOrThrow({ where: { email: home.admin.email } });
+  const caller = { userId: user.id };
+  const row = await runInTransaction<"import.started", { publicId: string }>(
+    app.deps,
+    ["import.started"],
+    async (tx) => {
+      tx.workspaceId = id;
+      const started = await startImport(
+        tx,
+        app.deps,
+        { workspace: { id, publicId: home.publicId }, caller },
+        "workspace",
+        {
+          ask: { secret: "of a third party" },
+          same,
+          requestMetadata: { ip: "203.0.113.7", requestId: "started" },
+        },
+      );
+      await persistEvents(tx, actorOf(null), { ip: null, requestId: null });
+      return started;
+    },
+  );
+  return row.publicId;
+}
+
+/** Runs what is due, imports by a source of the test. */
+export const runWith = (app: App, workspace: SourceRun): Promise<number> =>
+  runDue(app.deps, { ...runners, import: importRunner({ workspace }) });
+
+/** Reads an import as the admin sees it. */
+export const shown = (home: Workspace, publicId: string): Promise<Reply> =>
+  home.admin.rest.get(`/imports/${publicId}`);
+
+/** The types of the events that tell of imports, oldest first. */
+export async function told(app: App): Promise<string[]> {
+  const events = await app.db.reader.event.findMany({
+    where: { type: { startsWith: "import." } },
+    orderBy: { id: "asc" },
+  });
+  return events.map(({ type }) => type);
+}
+
+/** What an import sees of the world when something happens right after the first of its transactions that has left a row like that. */
+export function afterFirst(
+  app: App,
+  of: string,
+  workspace: string,
+  happens: () => Promise<void>,
+): Deps {
+  const { deps } = app;
+  let isOver = false;
+  return {
+    ...deps,
+    db: {
+      ...deps.db,
+      async transact(run) {
+        const result = await deps.db.transact(run);
+        const rows = await deps.db.read(
+          `SELECT 1 FROM ${of} WHERE "workspaceId" = (SELECT id FROM workspaces WHERE "publicId" = $1) LIMIT 1`,
+          [workspace],
+        );
+        if (rows.length > 0 && !isOver) {
+          isOver = true;
+          await happens();
+        }
+        return result;
+      },
+    },
+  };
+}

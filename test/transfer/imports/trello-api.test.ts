@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runDue } from "../../support/jobs.ts";
+import { startApp, type App } from "../../support/app.ts";
+import { makeWorkspace, type Workspace } from "../../support/make.ts";
+import { htmlPage } from "../../support/stand-in.ts";
+import { limitExceeded, startTrello, type FakeTrello } from "../../support/trello.ts";
+import { download } from "../../domain/attachments/files.ts";
+import { actual, expected, likeThat } from "./compare.ts";
+import { boardOf, read, send } from "./importing.ts";
+import { makeExport } from "./trello-export.ts";
+import { attachment, board, card, comment, idOf, kinds, list } from "./trello-things.ts";
+
+let app: App;
+let trello: FakeTrello;
+
+beforeAll(async () => {
+  trello = await startTrello();
+  app = await startApp({ env: { TRELLO_API_URL: trello.apiUrl } });
+});
+afterAll(async () => {
+  await app.close();
+  await trello.stop();
+  if (app.errors.length > 0) throw new Error(app.errors.join("\n"));
+});
+
+/** Asks for boards of Trello's. */
+const ask = (home: Workspace, boardIds: string[], more: object = {}) =>
+  home.admin.rest.post("/imports/trello/boards", {
+    workspacePublicId: home.publicId,
+    boardIds,
+    apiKey: trello.apiKey,
+    token: trello.token,
+    ...more,
+  });
+
+/** Imports boards of Trello's and waits for the end. */
+async function bring(home: Workspace, boardIds: string[], more: object = {}) {
+  const { status, body } = await ask(home, boardIds, more);
+  expect(status, JSON.stringify(body)).toBe(200);
+  await runDue(app.deps);
+  return read(home, body.publicId);
+}
+
+const boardId = idOf(kinds.board, 1);
+
+/** The same board once more, with ids of its own. */
+const renamed = (source: object): Record<string, any> => ({
+  ...JSON.parse(
+    JSON.stringify(source).replaceAll(/"([0-9a-f]{8})0{3}([0-9a-f]{13})"/g, '"$1001$2"'),
+  ),
+  name: "Second",
+});
+
+test("a board comes over from Trello itself, over all its pages, just as from its export", async () => {
+  const home = await makeWorkspace(app);
+  const source = makeExport({ cards: 600, comments: 2_500 });
+  trello.whole = [source];
+  const done = await bring(home, [boardId]);
+  expect(done).toMatchObject({ source: "trello", status: "completed", error: null });
+  expect(done.counts).toMatchObject({ card: { created: 600 }, comment: { created: 2_500 } });
+  expect(await actual(home, done.boards[0].publicId, 20)).toEqual(likeThat(expected(source), 20));
+  const { body } = await send(app, home, source);
+  await runDue(app.deps);
+  expect((await read(home, body.publicId)).counts.card).toMatchObject({
+    created: 0,
+    alreadyThere: 600,
+  });
+});
+
+test("what was not asked for does not come over, and is not in the report either", async () => {
+  const home = await makeWorkspace(app);
+  const one = idOf(kinds.card, 1);
+  trello.whole = [
+    board({
+      lists: [list(1), list(2, { closed: true })],
+      cards: [
+        card(1, { idMembers: ["somebody"], attachments: [attachment(1)] }),
+        card(2, { closed: true }),
+        card(3, { idList: idOf(kinds.list, 2) }),
+      ],
+      actions: [comment(1, one)],
+    }),
+  ];
+  const none = { comments: false, attachments: false, members: false, archived: false };
+  const done = await bring(home, [boardId], { include: none });
+  expect(done.counts).toMatchObject({ list: { found: 1 }, card: { found: 1, created: 1 } });
+  for (const kind of ["comment", "attachment", "cardMember"])
+    expect(done.counts[kind]).toBeUndefined();
+});
+
+test("uploads are fetched into our storage; one that is not there stays a link, and the report says so", async () => {
+  const home = await makeWorkspace(app);
+  const upload = (nth: number, name: string) =>
+    attachment(nth, {
+      isUpload: true,
+      name,
+      fileName: name,
+      url: `https://trello.com/1/cards/${nth}`,
+    });
+  trello.whole = [
+    board({
+      lists: [list(1)],
+      cards: [card(1, { attachments: [upload(1, "a b.txt"), upload(2, "gone")] })],
+    }),
+  ];
+  trello.uploads.set(idOf(kinds.attachment, 1), {
+    bytes: Buffer.from("Some bytes"),
+    type: "text/plain",
+  });
+  const done = await bring(home, [boardId]);
+  const shown = await boardOf(home, done.boards[0].publicId);
+  const { body } = await home.admin.rest.get(`/cards/${shown.lists[0].cards[0].publicId}`);
+  expect(body.attachments).toMatchObject([
+    { kind: "file", filename: "a b.txt", size: 10, contentType: "text/plain" },
+    { kind: "link", filename: "gone", url: "https://trello.com/1/cards/2" },
+  ]);
+  const { bytes } = await download(app, home.admin, body.attachments[0].publicId);
+  expect(bytes.toString()).toBe("Some bytes");
+  expect(done.losses.filter((loss: any) => loss.kind === "attachment")).toMatchObject([
+    { name: "gone", isPartlyThere: true },
+  ]);
+  expect(await app.db.reader.importFile.count()).toBe(0);
+});
+
+test("its limit is waited for, 429 for a minute and longer, and its failures are asked again", async () => {
+  const home = await makeWorkspace(app);
+  trello.whole = [makeExport({ cards: 10 })];
+  const { body } = await ask(home, [boardId]);
+  trello.failNext(limitExceeded("TOKEN", "1"), htmlPage(503), limitExceeded("TOKEN", "60"));
+  await runDue(app.deps);
+  expect((await read(home, body.publicId)).status).toBe("queued");
+  app.advance(59_000);
+  await runDue(app.deps);
+  expect((await read(home, body.publicId)).status).toBe("queued");
+  app.advance(1_000);
+  await runDue(app.deps);
+  expect(await read(home, body.publicId)).toMatchObject({ status: "completed", error: null });
+});
+
+test("a Trello that never answers again ends the import with a sentence, and repeating it goes on", async () => {
+  const home = await makeWorkspace(app);
+  trello.whole = [makeExport({ cards: 10 })];
+  const { body } = await ask(home, [boardId]);
+  await app.db.read(`UPDATE imports SET waits = 6 WHERE "publicId" = $1`, [body.publicId]);
+  trello.failAlways(htmlPage(502));
+  await runDue(app.deps);
+  expect(await read(home, body.publicId)).toMatchObject({
+    status: "failed",
+    error: "Trello answered with status 502.",
+  });
+  trello.failAlways(undefined);
+  expect((await bring(home, [boardId])).counts.card).toMatchObject({ created: 10 });
+});
+
+test("a token that is revoked in the middle ends the import: what was done stays, and no half board", async () => {
+  const home = await makeWorkspace(app);
+  const first = makeExport({ cards: 10 });
+  const second = renamed(makeExport({ cards: 10 }));
+  trello.whole = [first, second];
+  trello.revokedAt = `/1/boards/${second["id"]}/cards`;
+  const done = await bring(home, [first["id"], second["id"]]);
+  expect(done).toMatchObject({
+    status: "failed",
+    error: expect.stringContaining("refused the token"),
+  });
+  expect(done.counts).toMatchObject({ board: { created: 1 }, card: { created: 10 } });
+  const { body } = await home.admin.rest.get(`/workspaces/${home.publicId}/boards`);
+  expect(body.items.map(({ name }: { name: string }) => name)).toEqual(["Board of Trello"]);
+  trello.revokedAt = undefined;
+  const again = await bring(home, [first["id"], second["id"]]);
+  expect(again.counts).toMatchObject({
+    board: { created: 1, alreadyThere: 1 },
+    card: { created: 10, alreadyThere: 10 },
+  });
+});
+
+test("a board that is not there, or not the token's, is in the report; the others come over", async () => {
+  const home = await makeWorkspace(app);
+  trello.whole = [makeExport({ cards: 3 })];
+  const done = await bring(home, ["5f1e5f1e5f1e5f1e5f1e5f1e", boardId]);
+  expect(done.counts.board).toMatchObject({ found: 2, created: 1, leftOut: 1 });
+  expect(done.losses).toContainEqual(
+    expect.objectContaining({ kind: "board", sourceId: "5f1e5f1e5f1e5f1e5f1e5f1e" }),
+  );
+});
+
+test("a token that Trello refuses is 403 at once; neither it nor the key is kept in the open", async () => {
+  const home = await makeWorkspace(app);
+  const refused = await ask(home, [boardId], { token: trello.expiredToken });
+  expect([refused.status, refused.body.issues[0].code]).toEqual([403, "trello_token_refused"]);
+  trello.whole = [makeExport({ cards: 1 })];
+  const { body } = await ask(home, [boardId]);
+  const rows = await app.db.read<{ text: string }>(
+    `SELECT to_jsonb(i)::text AS text FROM imports i UNION ALL SELECT to_jsonb(j)::text FROM jobs j UNION ALL SELECT to_jsonb(e)::text FROM events e`,
+    [],
+  );
+  for (const { text } of rows)
+    for (const secret of [trello.token, trello.apiKey]) expect(text).not.toContain(secret);
+  await runDue(app.deps);
+  const row = await app.db.reader.import.findUnique({ where: { publicId: body.publicId } });
+  expect(row?.input).toBe("");
+});

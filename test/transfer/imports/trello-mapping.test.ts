@@ -1,0 +1,223 @@
+import { expect, test } from "vitest";
+import { useApp } from "../../support/app.ts";
+import { join, makeWorkspace, type Workspace } from "../../support/make.ts";
+import { boardOf, importFile } from "./importing.ts";
+import { colours } from "./trello-export.ts";
+import {
+  action,
+  attachment,
+  board,
+  card,
+  checklist,
+  comment,
+  idOf,
+  item,
+  kinds,
+  label,
+  list,
+  member,
+} from "./trello-things.ts";
+
+const app = useApp();
+const one = idOf(kinds.card, 1);
+
+/** Imports an export and reads its only list's cards whole. */
+async function bring(home: Workspace, parts: object) {
+  const done = await importFile(app(), home, board({ lists: [list(1)], ...parts }));
+  const shown = await boardOf(home, done.boards[0]?.publicId ?? "");
+  const cards = [];
+  for (const { publicId } of shown.lists?.[0]?.cards ?? []) {
+    const { body } = await home.admin.rest.get(`/cards/${publicId}`);
+    const { body: said } = await home.admin.rest.get(`/cards/${publicId}/comments`);
+    cards.push({ ...body, comments: said.items });
+  }
+  return { done, shown, cards, losses: done.losses };
+}
+
+const about = (losses: any[], kind: string) => losses.filter((loss) => loss.kind === kind);
+
+test("all thirty colours of labels come over, each as a colour of its own; unnamed ones go by it", async () => {
+  const home = await makeWorkspace(app());
+  const labels = [
+    ...colours.map((color, nth) => label(nth + 1, { color, name: "" })),
+    label(31, { color: null, name: "" }),
+    label(32, { color: null, name: "Plain" }),
+  ];
+  const { shown } = await bring(home, { labels });
+  const byName = new Map<string, string | null>(
+    shown.labels.map((each: any) => [each.name, each.colourCode]),
+  );
+  expect(byName.size).toBe(32);
+  expect(new Set([...byName.values()].filter((each) => each !== null)).size).toBe(30);
+  expect(byName.get("Green")).toMatch(/^#[0-9a-f]{6}$/);
+  expect([...byName.keys()]).toEqual(
+    expect.arrayContaining(["Light green", "Dark green", "Black", "No colour", "Plain"]),
+  );
+  expect([byName.get("No colour"), byName.get("Plain")]).toEqual([null, null]);
+});
+
+test("members are matched by address, by user name and by name; the others are named in the text and in the report", async () => {
+  const home = await makeWorkspace(app());
+  const people = [];
+  for (const name of ["ada", "Grace Hopper", "Twin", "Twin"]) {
+    const user = await join(app(), home, "member");
+    await user.rest.put("/users/me", { name });
+    people.push(user);
+  }
+  const members = [
+    member(1, { email: people[0]?.email, username: "nobody", fullName: "Nobody" }),
+    member(2, { username: "ADA", fullName: "Somebody" }),
+    member(3, { username: "x", fullName: "grace hopper" }),
+    member(4, { username: "twin", fullName: "Twin" }),
+  ];
+  const idMembers = members.map(({ id }) => id);
+  const { cards, losses } = await bring(home, {
+    members,
+    cards: [card(1, { idMembers, desc: "Text" }), card(2, { idMembers: [idMembers[1], "gone"] })],
+    actions: [
+      comment(1, one, { memberCreator: members[2] }),
+      comment(2, one, { memberCreator: members[3] }),
+    ],
+    checklists: [
+      checklist(1, one, [item(1, { idMember: idMembers[1] }), item(2, { idMember: idMembers[3] })]),
+    ],
+  });
+  const names = (of: any) => of.members.map((each: any) => each.publicId).toSorted();
+  expect(names(cards[0])).toEqual(
+    [people[0]?.memberPublicId, people[1]?.memberPublicId].toSorted(),
+  );
+  expect(cards[0].description).toBe("Text\n\nMembers at Trello: Twin @twin");
+  expect(names(cards[1])).toEqual([people[0]?.memberPublicId]);
+  expect(cards[1].description).toContain("somebody who has left");
+  expect(about(losses, "cardMember").map(({ name }) => name)).toEqual([
+    "Twin @twin",
+    "somebody who has left",
+  ]);
+  expect(
+    cards[0].comments.map((each: any) => [each.author?.publicId ?? null, each.authorName]),
+  ).toEqual([
+    [people[1]?.memberPublicId, "Grace Hopper"],
+    [null, "Twin"],
+  ]);
+  expect(cards[0].checklists[0].items).toMatchObject([
+    { title: "Item 1", memberPublicId: people[0]?.memberPublicId },
+    { title: "Item 2 (Twin @twin)", memberPublicId: null },
+  ]);
+  expect(about(losses, "checklistItem")).toMatchObject([{ isPartlyThere: true }]);
+});
+
+test("what has no place here is in the report, one by one: fields, stickers, votes, covers, power-ups, short links", async () => {
+  const home = await makeWorkspace(app());
+  const field = { id: idOf(kinds.field, 1), name: "Priority", type: "list" };
+  const options = [{ id: idOf(kinds.option, 1), value: { text: "High" }, color: "red", pos: 1 }];
+  const { done, losses } = await bring(home, {
+    customFields: [
+      { ...field, options },
+      { id: idOf(kinds.field, 2), name: "Cost", type: "number" },
+    ],
+    pluginData: [{ id: idOf(kinds.plugin, 1), idPlugin: "p", scope: "board", value: "{}" }],
+    actions: [action(1), action(2), action(3, "createCard"), comment(4, one)],
+    cards: [
+      card(1, {
+        customFieldItems: [
+          {
+            id: idOf(kinds.value, 1),
+            idCustomField: field.id,
+            idValue: options[0]?.id,
+            value: null,
+          },
+          {
+            id: idOf(kinds.value, 2),
+            idCustomField: idOf(kinds.field, 2),
+            value: { number: "12" },
+          },
+        ],
+        stickers: [{ id: "s", image: "thumbsup" }],
+        idMembersVoted: [idOf(kinds.member, 1), idOf(kinds.member, 2)],
+        cover: { color: "pink", idAttachment: null, size: "full" },
+        pluginData: [{ id: idOf(kinds.plugin, 2), value: "{}" }],
+        locationName: "The garden",
+      }),
+    ],
+  });
+  expect(losses.map(({ kind, reason, count }: any) => [kind, count, reason])).toEqual(
+    expect.arrayContaining([
+      ["customFieldValue", 1, "There are no custom fields here: Priority: High"],
+      ["customFieldValue", 1, "There are no custom fields here: Cost: 12"],
+      ["sticker", 1, expect.any(String)],
+      ["vote", 2, expect.any(String)],
+      ["cover", 1, expect.any(String)],
+      ["powerUp", 1, expect.any(String)],
+      ["location", 1, expect.stringContaining("The garden")],
+      ["shortLink", 1, "https://trello.com/c/aaaaaaa1 goes on leading to Trello."],
+      ["action", 2, expect.any(String)],
+      ["action", 1, expect.any(String)],
+    ]),
+  );
+  expect(about(losses, "customField").map(({ name }) => name)).toEqual(["Priority", "Cost"]);
+  expect(done.counts).toMatchObject({
+    vote: { found: 2 },
+    powerUp: { found: 2 },
+    action: { found: 3 },
+  });
+});
+
+test("comments dropped by an import without a word: an export that Trello has cut says so, card by card", async () => {
+  const home = await makeWorkspace(app());
+  const actions = [
+    ...Array.from({ length: 10 }, (_, nth) => comment(nth + 1, one)),
+    ...Array.from({ length: 990 }, (_, nth) => action(nth + 11)),
+  ];
+  const badges = { ...card(1)["badges"], comments: 17 };
+  const { done, losses, cards } = await bring(home, { actions, cards: [card(1, { badges })] });
+  expect(cards[0].comments).toHaveLength(10);
+  expect(done.counts.comment).toMatchObject({ found: 17, created: 10, leftOut: 7 });
+  expect(about(losses, "comment")).toMatchObject([{ sourceId: one, count: 7 }]);
+  expect(about(losses, "export")).toMatchObject([
+    { isPartlyThere: true, reason: expect.stringContaining("1000 actions") },
+  ]);
+  expect(about(losses, "action")).toMatchObject([{ count: 990 }]);
+});
+
+test("links come over as links; what was uploaded is linked, and the report says that the file is not here", async () => {
+  const home = await makeWorkspace(app());
+  const { cards, losses } = await bring(home, {
+    cards: [
+      card(1, {
+        attachments: [
+          attachment(1),
+          attachment(2, {
+            isUpload: true,
+            name: "../plan.pdf",
+            url: "https://trello.com/1/cards/x",
+          }),
+          attachment(3, { url: "javascript:alert(1)" }),
+          attachment(4, { url: null, name: null }),
+        ],
+      }),
+    ],
+  });
+  expect(cards[0].attachments.map((each: any) => [each.kind, each.filename, each.url])).toEqual([
+    ["link", "Attachment 1", "https://example.com/1"],
+    ["link", "plan.pdf", "https://trello.com/1/cards/x"],
+  ]);
+  expect(about(losses, "attachment").map((each) => [each.sourceId, each.isPartlyThere])).toEqual([
+    [idOf(kinds.attachment, 3), false],
+    [idOf(kinds.attachment, 4), false],
+    [idOf(kinds.attachment, 2), true],
+  ]);
+});
+
+test("everything closed is archived here: the board, its lists and its cards", async () => {
+  const home = await makeWorkspace(app());
+  const closed = { closed: true };
+  const done = await importFile(
+    app(),
+    home,
+    board({ ...closed, lists: [list(1, closed)], cards: [card(1, closed)] }),
+  );
+  expect(await boardOf(home, done.boards[0].publicId)).toMatchObject({
+    isArchived: true,
+    lists: [{ isArchived: true, cards: [{ isArchived: true, index: null }] }],
+  });
+});
