@@ -1,0 +1,75 @@
+// npm run lint:words: fails on the words that docs/glossary.md replaced, in identifiers and in prose.
+// With paths as arguments it looks at those only.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+/** Words that are retired everywhere, also as a part of an identifier (`wholeThing` holds `thing`). */
+const words = new Set(
+  `anybody beginning bell bells courier couriers crew crowded deafen deafened doom doomed
+  equip equipment equipped equips everybody flying follower followers
+  hang hanging hangs hung heard house hungry keep keeping keeps kept lane lanes newcomer newcomers
+  nobody none parcel parcels place placed places placing redeem redeemed room rooms seat seats sight
+  somebody somewhere standing standings tell telling tellings tells thing things told
+  wanted way ways welcome welcomed whoever whom whomever`.split(/\s+/),
+);
+
+/** Names that are retired as a whole. */
+const names = new Set(
+  `announced announcing askedFor beat carryOver derive enter face faces forget gives holding keyAgain
+  keyFor keysAtEnd letGo locate locateAll located looks losses marks mayReach mayRead mayWrite onto
+  patience permit permitted pieces putOn reach reachList reached relabel replaying restFace ring
+  saysGone seeing sightOf singly spent takes tidyUp trpcFace turns whoIs wholeBoard wholeCard`.split(
+    /\s+/,
+  ),
+);
+
+/** Phrases that are retired in prose. */
+const phrases =
+  /\b(?:any more|as far as|no good|(?:is|are|was|were|stays?|still) good\b|good for|hangs? on|come to an end|stands? (?:in|for|there)|on its way|by itself has|lies in wait|at hand|whose turn|of its own accord)\b/gi;
+
+/** Where a retired word is the field's own term, or a public name that cannot change. */
+const allowed =
+  /keep-?alive|keepAlive\w*|Keep a Changelog|ON CONFLICT|placeholders?|(["'`])none\1|'none'|=none\b|: none\b|--\w+=none|tells\.example|good first issue/gi;
+
+const skipped =
+  /generated|^test\/e2e\/document\.ts$|^test\/contract\/openapi\.json$|^scripts\/check-words\.mjs$|^prisma\/migrations\/|package-lock\.json|^LICENSE$|^CODE_OF_CONDUCT\.md$/;
+const read =
+  /^(?:src|test|docs|scripts)\/.*\.(?:ts|mjs|md|json|html)$|^[A-Z]+\.md$|^prisma\/schema\.prisma$/;
+
+const asked = process.argv.slice(2);
+const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", ...asked], {
+  encoding: "utf8",
+})
+  .split("\n")
+  .filter((file) => read.test(file) && !skipped.test(file));
+
+/** The identifiers of a line of code, without its comments and strings. */
+function codeOf(file, line) {
+  if (!/\.(?:ts|mjs)$/.test(file) || /^\s*(?:\*|\/\*|\/\/)/.test(line)) return [];
+  const code = line.replace(/"(?:[^"\\]|\\.)*"|`[^`$]*`|\s\/\/.*$/g, '""');
+  return code.match(/[A-Za-z][A-Za-z0-9]*/g) ?? [];
+}
+
+let count = 0;
+for (const file of files) {
+  const lines = readFileSync(file, "utf8").split("\n");
+  for (const [index, line] of lines.entries()) {
+    const text = line.replace(allowed, "");
+    const found = new Set(text.match(phrases) ?? []);
+    for (const identifier of text.match(/[A-Za-z][A-Za-z0-9]*/g) ?? []) {
+      for (const part of identifier.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)) {
+        if (words.has(part.toLowerCase())) found.add(identifier);
+      }
+    }
+    for (const identifier of codeOf(file, line)) {
+      if (names.has(identifier)) found.add(identifier);
+    }
+    if (found.size === 0) continue;
+    count += found.size;
+    process.stdout.write(`${file}:${index + 1}: ${[...found].join(", ")}\n`);
+  }
+}
+if (count > 0) {
+  process.stdout.write(`${count} retired words. docs/glossary.md has the words to use.\n`);
+  process.exitCode = 1;
+}
