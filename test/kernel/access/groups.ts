@@ -1,0 +1,23 @@
+import type { Operation } from "../../../src/contract/policy.ts";
+import { operations } from "./call.ts";
+
+/** The resources of each file of the full grid and of the full probe, which run in parallel. */
+const groups = {
+  account: ["auth", "user", "integration", "health", "stats"],
+  workspace: ["workspace", "webhook", "import"],
+  people: ["member", "invite", "permission", "role"],
+  board: ["board", "list", "label"],
+  card: ["card", "comment", "checklist", "attachment"],
+} satisfies Record<string, string[]>;
+
+const resourceOf = (operation: Operation) => operation.slice(0, operation.indexOf("."));
+
+/** The operations of one group. */
+export const operationsOf = (group: keyof typeof groups): Operation[] =>
+  operations.filter((operation) => (groups[group] as string[]).includes(resourceOf(operation)));
+
+/** The operations of no group: there must not be any. */
+export const ungrouped = () =>
+  operations.filter(
+    (operation) => !Object.values<string[]>(groups).flat().includes(resourceOf(operation)),
+  );
