@@ -2,7 +2,7 @@ import { takeNumbers } from "../cards/number.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Limits } from "../../contract/limits.ts";
 import { checkCount } from "../../kernel/limits.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 
 const live = (alias: string) => `${alias}."deletedAt" IS NULL AND ${alias}."archivedAt" IS NULL`;
 const lists = `FROM lists l WHERE l."boardId" = $1 AND ${live("l")}`;

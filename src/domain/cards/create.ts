@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { positionAt } from "../../kernel/positions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { insertRow } from "../../platform/db/write.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import { Moment, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { attachRelations } from "./relations.ts";
 import { takeNumbers } from "./number.ts";
 import { onePlace, onePlaceFault, placeFields, placeOf } from "./position.ts";

@@ -4,7 +4,7 @@ import { positionAt } from "../../kernel/positions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import type { Card } from "../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
 import { copyComments, copyMarks } from "./copy.ts";
 import { takeNumbers } from "./number.ts";
