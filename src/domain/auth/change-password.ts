@@ -22,8 +22,8 @@ export const changePassword = manualMutation("auth.changePassword", Change)
     await deps.limits.signIn(caller.email, requestMetadata.ip);
     const user = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
     if (user.passwordHash === null) throw conflict("This account has no password.");
-    if (!(await isPassword(input.currentPassword, user.passwordHash))) throw wrong();
-    const passwordHash = await hashPassword(input.newPassword);
+    if (!(await isPassword(input.currentPassword, user.passwordHash, deps.config))) throw wrong();
+    const passwordHash = await hashPassword(input.newPassword, deps.config);
     await transact(async ({ prisma, query, now }) => {
       if (!(await isStillPassword(query, user.id, user.passwordHash))) throw wrong();
       await prisma.user.update({

@@ -24,7 +24,7 @@ export const login = manualMutation("auth.login", Login)
   .mutation(async ({ ctx, input: { email, password } }) => {
     await ctx.deps.limits.signIn(email, ctx.requestMetadata.ip);
     const user = await ctx.db.user.findUnique({ where: { email, deletedAt: null } });
-    const right = await isPassword(password, user?.passwordHash);
+    const right = await isPassword(password, user?.passwordHash, ctx.deps.config);
     if (user === null || !right) throw wrong();
     const { held, refreshToken } = await ctx.transact(async (tx) => {
       // Whoever takes the password away meanwhile ends the sessions that there are, so none may come after.

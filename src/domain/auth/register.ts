@@ -30,7 +30,7 @@ export const register = manualMutation("auth.register", NewUser)
     const refusal = await signUpRefusal(ctx.deps.config.SIGN_UP, ctx.db, email);
     if (refusal !== undefined) throw forbidden(refusal);
     if ((await ctx.db.user.findUnique({ where: { email } })) !== null) throw taken();
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await hashPassword(password, ctx.deps.config);
     const { user, held, refreshToken } = await ctx
       .transact(async (tx) => {
         const { prisma, now } = tx;

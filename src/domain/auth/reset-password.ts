@@ -24,7 +24,7 @@ export const resetPassword = manualMutation("auth.resetPassword", Reset)
     const bad = () =>
       badRequest("The token is unknown, was used, or is over an hour old.", ["token"]);
     if ((await ctx.db.passwordReset.count({ where: open(ctx.deps.clock()) })) === 0) throw bad();
-    const passwordHash = await hashPassword(input.newPassword);
+    const passwordHash = await hashPassword(input.newPassword, ctx.deps.config);
     await ctx.transact(async ({ prisma, now }) => {
       const [taken] = await prisma.passwordReset.updateManyAndReturn({
         where: open(now),

@@ -29,7 +29,7 @@ export const deleteMe = manualMutation("user.delete", Deletion)
     if (passwordHash !== null) {
       if (input.password === undefined) throw badRequest("The password is needed.", ["password"]);
       await deps.limits.signIn(caller.email, requestMetadata.ip);
-      if (!(await isPassword(input.password, passwordHash))) throw wrong();
+      if (!(await isPassword(input.password, passwordHash, deps.config))) throw wrong();
     }
     await ctx.transact(async (tx) => {
       if (!(await isStillPassword(tx.query, caller.userId, passwordHash))) throw wrong();
