@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/mutation.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { appendPositions } from "../../kernel/positions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { checkCount, checkLimit } from "../../kernel/limits.ts";
