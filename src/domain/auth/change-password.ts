@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { conflict, forbidden } from "../../platform/errors.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { hashPassword, isPassword, isStillPassword, NewPassword, Password } from "./password.ts";
 
 const Change = z.strictObject({ currentPassword: Password, newPassword: NewPassword });
 
 /** Sets another password; ends all sessions but this one. */
-export const changePassword = externalMutation("auth.changePassword", Change)
+export const changePassword = manualMutation("auth.changePassword", Change)
   .meta(
     rest("Auth").put(
       "/auth/password",

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { badRequest } from "../../platform/errors.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
 import { hashPassword, NewPassword } from "./password.ts";
 
 const Reset = z.strictObject({ token: z.string().min(1).max(200), newPassword: NewPassword });
 
 /** Sets a new password by a mailed token; ends all sessions. */
-export const resetPassword = externalMutation("auth.resetPassword", Reset)
+export const resetPassword = manualMutation("auth.resetPassword", Reset)
   .meta(
     rest("Auth").post(
       "/auth/password/reset",
