@@ -8,13 +8,15 @@ const groups = {
   people: ["member", "invite", "permission", "role"],
   board: ["board", "list", "label"],
   card: ["card", "comment", "checklist", "attachment"],
-} satisfies Record<string, string[]>;
+} as const;
 
 const resourceOf = (operation: Operation) => operation.slice(0, operation.indexOf("."));
 
 /** The operations of one group. */
 export const operationsOf = (group: keyof typeof groups): Operation[] =>
-  operations.filter((operation) => (groups[group] as string[]).includes(resourceOf(operation)));
+  operations.filter((operation) =>
+    groups[group].some((resource) => resource === resourceOf(operation)),
+  );
 
 /** The operations of no group: there must not be any. */
 export const ungrouped = () =>
