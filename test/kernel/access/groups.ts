@@ -19,7 +19,7 @@ export const operationsOf = (group: keyof typeof groups): Operation[] =>
   );
 
 /** The operations of no group: there must not be any. */
-export const ungrouped = () =>
-  operations.filter(
-    (operation) => !Object.values<string[]>(groups).flat().includes(resourceOf(operation)),
-  );
+export const ungrouped = () => {
+  const grouped: ReadonlySet<string> = new Set(Object.values(groups).flat());
+  return operations.filter((operation) => !grouped.has(resourceOf(operation)));
+};
