@@ -82,7 +82,7 @@ test("a mail that the server never takes is not sent again and again", async () 
 });
 
 test("no transaction is open while a mail is on its way", async () => {
-  const arrived = smtp.hang();
+  const arrived = smtp.stall();
   await queue();
   const sending = runDue(app().deps);
   await arrived;
