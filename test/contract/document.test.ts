@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { ruleOf, type Rule } from "../../src/contract/policy.ts";
 import { createDocument } from "../../src/api/openapi/document.ts";
-import { routesOf } from "../../src/api/rest/dispatch.ts";
+import { routesOf } from "../../src/api/rest/routes.ts";
 import { appRouter } from "../../src/app/router/index.ts";
 import { checkAnswer } from "../support/answers.ts";
 import { startApp, useApp } from "../support/app.ts";

@@ -1,5 +1,5 @@
 import { createDocument } from "../../src/api/openapi/document.ts";
-import { routesOf } from "../../src/api/rest/dispatch.ts";
+import { routesOf } from "../../src/api/rest/routes.ts";
 import { appRouter } from "../../src/app/router/index.ts";
 
 type Any = any;

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { zocker } from "zocker";
 import { EventPattern } from "../../src/outbound/webhooks/pattern.ts";
 import { ColourCode } from "../../src/contract/vocabulary/fields.ts";
-import { routesOf, type Route } from "../../src/api/rest/dispatch.ts";
+import { routesOf, type Route } from "../../src/api/rest/routes.ts";
 import { appRouter } from "../../src/app/router/index.ts";
 import { useApp, type Call } from "../support/app.ts";
 import { expectFailure, expectIssues, type Code } from "./failure.ts";

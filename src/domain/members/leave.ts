@@ -4,17 +4,17 @@ import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { removeFrom } from "./removal.ts";
 
-/** Leaves a workspace. */
+/** Ends the caller's membership of a workspace. */
 export const leaveWorkspace = externalMutation("member.leave")
   .meta(
     rest("Workspaces").post(
       "/workspaces/{workspacePublicId}/members/leave",
       "Leave a workspace",
-      "The last active admin cannot leave.",
+      "The caller loses all access. The last active admin gets 409.",
     ),
   )
   .output(Success)
-  // Not `mayWrite`, which locks the workspace first: its members come before it.
+  // Not `mutation`: it locks the workspace first, but members must be locked before it.
   .mutation(({ ctx, input: { workspacePublicId } }) =>
     ctx.transact(async (tx) => {
       const lock = `SELECT 1 FROM members WHERE id = $1 FOR NO KEY UPDATE`;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nobody } from "../views/deleted-account.ts";
+import { deletedAccountName } from "../views/deleted-account.ts";
 import type { AnonymizeUser } from "../../kernel/jobs/kinds.ts";
 import type { Runner } from "../../kernel/jobs/run.ts";
 
@@ -9,7 +9,7 @@ const Payload: z.ZodType<AnonymizeUser> = z.object({
   workspaceIds: z.array(z.string()),
 });
 
-// So many events are looked at in one step, by the index that the feed has: nothing else finds somebody's events.
+// Events per step. No index finds the events of one user, so each step scans a range of ids.
 const step = 5_000;
 const next = `SELECT max(id) AS last FROM (
   SELECT id FROM events WHERE "workspaceId" = $1::bigint AND id > $2 ORDER BY id LIMIT ${step}) AS seen`;
@@ -28,7 +28,7 @@ const events = `UPDATE events e SET "actorName" = CASE WHEN ${isActor} THEN $5::
 const notifications = `UPDATE notifications n SET data = jsonb_set(n.data, '{actor,name}', to_jsonb($5::text))
   FROM events e WHERE e.${inStep} AND n."eventId" = e.id AND ${isActor}`;
 
-/** Takes the name of a deleted account out of the history of the workspaces that it was in, and out of what others were told. */
+/** Removes the name of a deleted account from events and notifications. */
 export const anonymizeUser: Runner = async ({ db }, payload, { alive }) => {
   const { userId, memberPublicIds, workspaceIds } = Payload.parse(payload);
   for (const workspaceId of workspaceIds) {
@@ -37,7 +37,7 @@ export const anonymizeUser: Runner = async ({ db }, payload, { alive }) => {
       const [found] = await db.read<{ last: bigint | null }>(next, [workspaceId, from]);
       const last = found?.last;
       if (last === null || last === undefined) break;
-      const values = [workspaceId, from, last, userId, nobody];
+      const values = [workspaceId, from, last, userId, deletedAccountName];
       await db.read(events, [...values, memberPublicIds]);
       await db.read(notifications, values);
       from = last;

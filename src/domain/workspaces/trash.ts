@@ -8,7 +8,7 @@ import { rest } from "../../kernel/rest.ts";
 
 const kinds = ["board", "list", "card"] as const;
 const Filter = Page.extend({
-  type: z.enum(kinds).meta({ description: "Only things of this kind." }).optional(),
+  type: z.enum(kinds).meta({ description: "Only resources of this type." }).optional(),
 });
 const Trashed = z
   .object({
@@ -22,14 +22,14 @@ const Trashed = z
 
 type Row = Omit<z.infer<typeof Trashed>, "deletedAt"> & { deletedAt: Date; keys: string[] };
 
-// What lies in something that is gone is gone with it.
-const isThere = (thing: string) =>
-  `(${thing}."deletedAt" IS NULL OR ${thing}."deletedAt" >= $9::timestamptz)`;
+// A resource in a purged parent cannot be restored.
+const isRestorable = (table: string) =>
+  `(${table}."deletedAt" IS NULL OR ${table}."deletedAt" >= $9::timestamptz)`;
 const part = (type: string, table: string, name: string, boardId: string, more = "") =>
   `SELECT '${type}' AS type, t."publicId", t.${name} AS name, b."publicId" AS "boardPublicId", t."deletedAt"
    FROM ${table} t JOIN boards b ON b.id = t.${boardId}
-   WHERE t."workspaceId" = $1 AND t."deletedAt" >= $9::timestamptz AND ${isThere("b")} AND ${visibleBoard(2)}${more}`;
-const inList = ` AND EXISTS (SELECT 1 FROM lists l WHERE l.id = t."listId" AND ${isThere("l")})`;
+   WHERE t."workspaceId" = $1 AND t."deletedAt" >= $9::timestamptz AND ${isRestorable("b")} AND ${visibleBoard(2)}${more}`;
+const inList = ` AND EXISTS (SELECT 1 FROM lists l WHERE l.id = t."listId" AND ${isRestorable("l")})`;
 const statement = `SELECT *, ARRAY["deletedAt"::text, "publicId"] AS keys FROM (
     ${part("board", "boards", "name", "id")}
     UNION ALL ${part("list", "lists", "name", `"boardId"`)}
@@ -37,13 +37,14 @@ const statement = `SELECT *, ARRAY["deletedAt"::text, "publicId"] AS keys FROM (
   WHERE type = ANY($5::text[]) AND ($6::text IS NULL OR ("deletedAt", "publicId") < ($6::timestamptz, $7))
   ORDER BY "deletedAt" DESC, "publicId" DESC LIMIT $8`;
 
-/** What has been deleted in a workspace and can be restored, latest first. */
+/** Lists deleted resources of a workspace that can be restored, latest first. */
 export const listTrash = query("workspace.trash", Filter)
   .meta(
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/trash",
-      "List what has been deleted",
-      "The deleted boards, lists and cards that the caller may see, latest first. Each can be restored until the trash is emptied.",
+      "List deleted resources",
+      "Returns deleted boards, lists and cards that the caller may see, latest first. Each " +
+        "can be restored until it is purged.",
     ),
   )
   .output(pageOf(Trashed))
@@ -62,8 +63,8 @@ export const listTrash = query("workspace.trash", Filter)
     ]);
     const { rows, nextCursor } = keyset.page(found, input.limit);
     return {
-      items: rows.map(({ deletedAt, ...thing }) => ({
-        ...thing,
+      items: rows.map(({ deletedAt, ...resource }) => ({
+        ...resource,
         deletedAt: iso(deletedAt),
       })),
       nextCursor,

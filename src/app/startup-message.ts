@@ -1,20 +1,20 @@
-/** What `npm start` prints: where everything is, and on an empty database three lines that lead to a first card. */
-export function welcome(url: string, isNew: boolean): string {
+/** The startup message: the URLs, and on an empty database three commands to a first card. */
+export function startupMessage(url: string, isNew: boolean): string {
   const api = `${url}/api/v1`;
-  const places = `
+  const urls = `
 Workspace Board Service
   REST      ${api}
   tRPC      ${url}/trpc
   Docs      ${url}/docs
   Document  ${api}/openapi.json
 `;
-  return isNew ? `${places}\nFrom nothing to a card on a board:\n\n${firstSteps(api)}\n` : places;
+  return isNew ? `${urls}\nCreate a workspace, a board and a card:\n\n${firstSteps(api)}\n` : urls;
 }
 
 const field = (name: string) => String.raw`sed 's/.*"${name}":"\([^"]*\).*/\1/'`;
 const bearer = `-H "Authorization: Bearer $TOKEN"`;
 
-/** Three lines for a POSIX shell with curl; each takes what it needs from the one before. */
+/** Three commands for a POSIX shell with curl. Each uses the result of the one before. */
 const firstSteps = (api: string) =>
   [
     `export TOKEN=$(curl -s ${api}/auth/register --json '{"email":"me@example.com","password":"correct horse battery","name":"Me"}' | ${field("accessToken")})`,
