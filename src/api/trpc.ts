@@ -12,20 +12,21 @@ import { connectionCloser } from "./rest/sse.ts";
 /** The maximum number of calls in one request. */
 const batch = 50;
 
+const limit = bodyLimit({
+  maxSize: bodyBytes,
+  onError: (c) => {
+    const { body, status, headers } = failureOf(tooLarge());
+    return c.json(
+      { error: { message: body.message, code: -32600, data: { ...body, httpStatus: status } } },
+      413,
+      headers,
+    );
+  },
+});
+
 /** The tRPC endpoint, with batching. Each call of a batch counts toward the rate limit. */
 export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
   const app = new Hono();
-  const limit = bodyLimit({
-    maxSize: bodyBytes,
-    onError: (c) => {
-      const { body, status, headers } = failureOf(tooLarge());
-      return c.json(
-        { error: { message: body.message, code: -32600, data: { ...body, httpStatus: status } } },
-        413,
-        headers,
-      );
-    },
-  });
   // Only errors while reading the body arrive here.
   app.use((c, next) =>
     limit(c, next).catch(() => {

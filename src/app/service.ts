@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import { serve, type ServerType } from "@hono/node-server";
 import type { Logger } from "pino";
 import { createApp } from "./http-application.ts";
+import { closeServer, listen, portOf, trackRequests } from "./http-server.ts";
 import { baseUrlOf, type Config } from "../platform/config.ts";
 import { openDatabase } from "../platform/db/database.ts";
 import { startEmbedded } from "../platform/db/embedded/server.ts";
@@ -21,10 +20,6 @@ export type Service = { url: string; isNew: boolean; stop(): Promise<void> };
 
 /** How long `stop` waits for requests in flight. */
 const shutdownMs = 10_000;
-/** How often idle connections are closed during shutdown. */
-const idleCheckMs = 50;
-/** How long an idle connection stays open. Load balancers use 60 s: ours must be longer. */
-const keepAliveTimeout = 75_000;
 const connections = 10;
 
 /** Starts the database (embedded without `DATABASE_URL`), migrates it, and starts the server. */
@@ -43,12 +38,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
     opened.push(() => db.close());
     await setClock(db.read);
     const APP_SECRET = config.APP_SECRET ?? (await loadOrCreateSecret(config.DATA_DIR));
-    const deps = await createDeps({
-      config: { ...config, APP_SECRET },
-      log,
-      db,
-      stopping: () => stopping,
-    });
+    const complete = { ...config, APP_SECRET };
+    const deps = await createDeps({ config: complete, log, db, stopping: () => stopping });
     const isNew = (await db.reader.user.count({ take: 1 })) === 0;
     const { fetch, idle } = trackRequests(createApp(deps).fetch, () => stopping);
     const server = await listen(fetch, config);
@@ -93,53 +84,3 @@ export async function startService(config: Config, log: Logger): Promise<Service
 /** Waits for the workers up to `shutdownMs`. Another process takes over when their leases end. */
 const waitAtMost = (stopped: Promise<unknown>) =>
   Promise.race([stopped, pause(shutdownMs, undefined, { ref: false })]);
-
-const portOf = (server: ServerType) => {
-  const address = server.address();
-  return typeof address === "object" && address !== null ? address.port : 0;
-};
-
-type Fetch = Parameters<typeof serve>[0]["fetch"];
-
-/** Tracks requests in flight. `idle` resolves when those from before the shutdown have ended. */
-function trackRequests(fetch: Fetch, stopping: () => boolean) {
-  const running = new Set<Promise<unknown>>();
-  const counting: Fetch = (request, env) => {
-    if (stopping()) return fetch(request, env);
-    const answer = Promise.resolve(fetch(request, env));
-    running.add(answer);
-    return answer.finally(() => running.delete(answer));
-  };
-  const idle = (deadline: AbortSignal) =>
-    Promise.race([Promise.allSettled(running), once(deadline, "abort")]);
-  return { fetch: counting, idle };
-}
-
-function listen(fetch: Fetch, { HOST, PORT }: Config) {
-  return new Promise<ServerType>((resolve, reject) => {
-    const options = { fetch, hostname: HOST, port: PORT, serverOptions: { keepAliveTimeout } };
-    const server = serve(options, () => resolve(server));
-    server.once("error", reject);
-  });
-}
-
-/** Stops listening and closes connections as they become idle, or all when the signal aborts. */
-function closeServer(server: ServerType, deadline: AbortSignal) {
-  return new Promise<void>((resolve) => {
-    const closeAll = () => {
-      if ("closeAllConnections" in server) server.closeAllConnections();
-    };
-    // A connection becomes idle when its last response has been sent.
-    const closeIdle = () => {
-      if ("closeIdleConnections" in server) server.closeIdleConnections();
-    };
-    const timer = setInterval(closeIdle, idleCheckMs);
-    server.close(() => {
-      clearInterval(timer);
-      resolve();
-    });
-    closeIdle();
-    if (deadline.aborted) closeAll();
-    else deadline.addEventListener("abort", closeAll, { once: true });
-  });
-}

@@ -14,10 +14,15 @@ Workspace Board Service
 const field = (name: string) => String.raw`sed 's/.*"${name}":"\([^"]*\).*/\1/'`;
 const bearer = `-H "Authorization: Bearer $TOKEN"`;
 
+const account = '{"email":"me@example.com","password":"correct horse battery","name":"Me"}';
+const card = String.raw`{\"title\":\"Plant the apple tree\",\"listPublicId\":\"$LIST\"}`;
+
 /** Three commands for a POSIX shell with curl. Each uses the result of the one before. */
 const firstSteps = (api: string) =>
   [
-    `export TOKEN=$(curl -s ${api}/auth/register --json '{"email":"me@example.com","password":"correct horse battery","name":"Me"}' | ${field("accessToken")})`,
-    `export WORKSPACE=$(curl -s ${api}/workspaces ${bearer} --json '{"name":"Home"}' | ${field("publicId")}); LIST=$(curl -s ${api}/workspaces/$WORKSPACE/boards ${bearer} --json '{"name":"Garden","lists":["To do"]}' | ${field("publicId")})`,
-    String.raw`curl -s ${api}/cards ${bearer} --json "{\"title\":\"Plant the apple tree\",\"listPublicId\":\"$LIST\"}"`,
+    `export TOKEN=$(curl -s ${api}/auth/register --json '${account}' | ${field("accessToken")})`,
+    `export WORKSPACE=$(curl -s ${api}/workspaces ${bearer} --json '{"name":"Home"}'` +
+      ` | ${field("publicId")}); LIST=$(curl -s ${api}/workspaces/$WORKSPACE/boards ${bearer}` +
+      ` --json '{"name":"Garden","lists":["To do"]}' | ${field("publicId")})`,
+    `curl -s ${api}/cards ${bearer} --json "${card}"`,
   ].join("\n");

@@ -11,7 +11,9 @@ export const page = `<!doctype html>
   </head>
   <body>
     <div id="reference"></div>
-    <noscript>This page needs JavaScript. <a href="api/v1/openapi.json">The document</a> does not.</noscript>
+    <noscript>
+      This page needs JavaScript. <a href="api/v1/openapi.json">The document</a> does not.
+    </noscript>
     <script src="docs/swagger-ui-bundle.js"></script>
     <script src="docs/start.js"></script>
   </body>
@@ -52,8 +54,12 @@ export const style = `body { margin: 0; background: #fafaf8; }
 .swagger-ui .opblock-tag { font-size: 18px; border-bottom: 1px solid #e2e2dc; }
 .swagger-ui .opblock-tag small { color: #57606a; }
 .swagger-ui .opblock { border-radius: 6px; box-shadow: none; margin: 0 0 8px; }
-.swagger-ui .opblock .opblock-summary-method { border-radius: 4px; min-width: 68px; padding: 5px 0; font-size: 12px; }
+.swagger-ui .opblock .opblock-summary-method {
+  border-radius: 4px; min-width: 68px; padding: 5px 0; font-size: 12px;
+}
 .swagger-ui .opblock .opblock-summary-operation-id { font-size: 13px; color: #57606a; }
 .swagger-ui .opblock .opblock-summary-path { font-size: 14px; }
-.swagger-ui .filter .operation-filter-input { border: 1px solid #d0d7de; border-radius: 6px; margin: 8px 0 16px; }
+.swagger-ui .filter .operation-filter-input {
+  border: 1px solid #d0d7de; border-radius: 6px; margin: 8px 0 16px;
+}
 `;

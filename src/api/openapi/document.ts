@@ -10,11 +10,13 @@ import { usedComponents } from "./used-components.ts";
 import { describeWebhooks } from "./webhooks.ts";
 import { nameOf, refTo, tidy, tidyAll, type Schema } from "../../kernel/schemas/schema.ts";
 
-const description = `The REST API of the service. Every operation is also a tRPC procedure with the same name.
+const description = `The REST API of the service.
+Every operation is also a tRPC procedure with the same name.
 
 All bodies are JSON. Every error has the \`Error\` schema.
 
-\`x-required-permission\` is the permission that an operation requires in the workspace of its target.
+\`x-required-permission\` is the permission that an operation requires in the
+workspace of its target.
 \`member\` means any active member, \`self\` any signed-in caller, \`operator\` the admin key, and
 \`public\` no credential. With \`x-or-creator\` the creator of the target may call it too.
 \`x-emits\` lists the events that the operation can emit.`;

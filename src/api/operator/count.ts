@@ -33,11 +33,13 @@ const tables = {
 export type Counted = keyof typeof tables;
 
 const liveShare = (table: string, endedAt: string) =>
-  `coalesce((SELECT null_frac FROM pg_stats WHERE schemaname = current_schema AND tablename = '${table}' AND attname = '${endedAt}'), 1)`;
+  `coalesce((SELECT null_frac FROM pg_stats WHERE schemaname = current_schema
+    AND tablename = '${table}' AND attname = '${endedAt}'), 1)`;
 
 const selects = Object.entries<readonly [string, string?]>(tables).map(
   ([name, [table, endedAt]]) => {
-    const exact = `SELECT count(*) FROM ${table}${endedAt === undefined ? "" : ` WHERE "${endedAt}" IS NULL`}`;
+    const live = endedAt === undefined ? "" : ` WHERE "${endedAt}" IS NULL`;
+    const exact = `SELECT count(*) FROM ${table}${live}`;
     const estimate =
       endedAt === undefined ? "reltuples" : `reltuples * ${liveShare(table, endedAt)}`;
     // CASE evaluates only one branch.

@@ -21,7 +21,7 @@ export function routesOf(router: AnyRouter): Route[] {
   const procedures: Record<string, AnyProcedure> = router._def.procedures;
   return Object.entries(procedures)
     .flatMap(([name, procedure]): Route[] => {
-      // tRPC does not type the metadata and inputs of a procedure; `kernel/procedures.ts` sets both.
+      // tRPC does not type metadata and inputs. `kernel/procedures.ts` sets both.
       const { meta, inputs } = procedure._def as unknown as { meta: Meta; inputs: z.ZodObject[] };
       const [schema] = inputs;
       const { operation, openapi, more = {} } = meta;

@@ -24,12 +24,18 @@ const comments = `SELECT id FROM comments WHERE "deletedAt" < $1::timestamptz
 const labels = `SELECT id FROM labels WHERE "deletedAt" < $1::timestamptz
   UNION ALL SELECT id FROM labels WHERE "boardId" IN (${boards})`;
 const webhooks = `SELECT id FROM webhooks WHERE "deletedAt" < $1::timestamptz
-  UNION ALL SELECT id FROM webhooks WHERE "boardId" IN (${boards}) OR "workspaceId" IN (${workspaces})`;
+  UNION ALL SELECT id FROM webhooks
+    WHERE "boardId" IN (${boards}) OR "workspaceId" IN (${workspaces})`;
 
 const trashStep = (table: string, where: string): Step => ({ table, where, age: "trash" });
 const noRowIn = (table: string, where: string) =>
   `NOT EXISTS (SELECT 1 FROM ${table} WHERE ${where})`;
+const fileOfCard = `a."cardId" = t.id AND a."storageKey" IS NOT NULL`;
+const pendingDelivery = `d."eventId" = t.id AND d.status = 'pending'`;
 const ended = `"expiresAt" < $1::timestamptz OR "revokedAt" < $1::timestamptz`;
+
+const inEmptyWorkspace = `t."workspaceId" IN (${workspaces})
+  AND ${noRowIn("boards b", `b."workspaceId" = t."workspaceId"`)}`;
 
 /** The steps of the purge, after the attachments. Children come before their parents. */
 export const steps: Step[] = [
@@ -42,41 +48,35 @@ export const steps: Step[] = [
   {
     ...trashStep(
       "events",
-      `t."isActivity" AND t."cardPublicId" IN (SELECT "publicId" FROM cards WHERE id IN (${cards}))`,
+      `t."isActivity" AND t."cardPublicId" IN (
+        SELECT "publicId" FROM cards WHERE id IN (${cards}))`,
     ),
     set: `"isActivity" = false`,
   },
   // A row with a file stays until the file is deleted: it has the only reference to it.
-  trashStep(
-    "cards",
-    `t.id IN (${cards}) AND ${noRowIn("attachments a", `a."cardId" = t.id AND a."storageKey" IS NOT NULL`)}`,
-  ),
+  trashStep("cards", `t.id IN (${cards}) AND ${noRowIn("attachments a", fileOfCard)}`),
   trashStep("lists", `t.id IN (${lists}) AND ${noRowIn("cards c", `c."listId" = t.id`)}`),
   trashStep("deliveries", `t."webhookId" IN (${webhooks})`),
   trashStep("webhooks", `t.id IN (${webhooks})`),
   trashStep("notifications", `t."boardId" IN (${boards})`),
   trashStep(
     "boards",
-    `t.id IN (${boards}) AND ${noRowIn("lists l", `l."boardId" = t.id`)} AND ${noRowIn("cards c", `c."boardId" = t.id`)}`,
+    `t.id IN (${boards}) AND ${noRowIn("lists l", `l."boardId" = t.id`)}
+     AND ${noRowIn("cards c", `c."boardId" = t.id`)}`,
   ),
-  ...[
-    "deliveries",
-    "notifications",
-    "events",
-    "imported_things",
-    "import_losses",
-    "imports",
-    "invites",
-    "members",
-  ].map((table) =>
-    trashStep(
-      table,
-      `t."workspaceId" IN (${workspaces}) AND ${noRowIn("boards b", `b."workspaceId" = t."workspaceId"`)}${table === "imports" ? ` AND ${noRowIn("import_files f", `f."importId" = t.id`)}` : ""}`,
-    ),
+  ...["deliveries", "notifications", "events", "imported_things", "import_losses"].map((table) =>
+    trashStep(table, inEmptyWorkspace),
   ),
   trashStep(
+    "imports",
+    `${inEmptyWorkspace} AND ${noRowIn("import_files f", `f."importId" = t.id`)}`,
+  ),
+  trashStep("invites", inEmptyWorkspace),
+  trashStep("members", inEmptyWorkspace),
+  trashStep(
     "workspaces",
-    `t."deletedAt" < $1::timestamptz AND ${noRowIn("boards b", `b."workspaceId" = t.id`)} AND ${noRowIn("import_files f", `f."workspaceId" = t.id`)}`,
+    `t."deletedAt" < $1::timestamptz AND ${noRowIn("boards b", `b."workspaceId" = t.id`)}
+     AND ${noRowIn("import_files f", `f."workspaceId" = t.id`)}`,
   ),
 
   {
@@ -88,7 +88,8 @@ export const steps: Step[] = [
   // A pending delivery needs its event.
   {
     table: "events",
-    where: `NOT t."isActivity" AND t."createdAt" < $1::timestamptz AND ${noRowIn("deliveries d", `d."eventId" = t.id AND d.status = 'pending'`)}`,
+    where: `NOT t."isActivity" AND t."createdAt" < $1::timestamptz
+      AND ${noRowIn("deliveries d", pendingDelivery)}`,
     age: "events",
   },
   { table: "jobs", where: `t."finishedAt" < $1::timestamptz`, age: "events" },
@@ -98,7 +99,7 @@ export const steps: Step[] = [
     where: `t."sessionId" IN (SELECT id FROM sessions WHERE ${ended})`,
     age: "day",
   },
-  // A token that was used so long ago is refused like an unknown one. Active sessions collect many.
+  // A token that was used so long ago is refused like an unknown one. Sessions have many.
   { table: "refresh_tokens", where: `t."spentAt" < $1::timestamptz`, age: "session" },
   { table: "sessions", where: ended, age: "day" },
   { table: "oauth_states", where: `t."expiresAt" < $1::timestamptz`, age: "now" },

@@ -6,7 +6,9 @@ const argon2id = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const commonPasswordCount = 3_000;
 
 // Has the cost of a real hash and matches no password.
-const dummyHash = `$argon2id$v=19$m=${argon2id.memoryCost},t=${argon2id.timeCost},p=${argon2id.parallelism}$${base64(16)}$${base64(32)}`;
+const { memoryCost, timeCost, parallelism } = argon2id;
+const parameters = `m=${memoryCost},t=${timeCost},p=${parallelism}`;
+const dummyHash = `$argon2id$v=19$${parameters}$${base64(16)}$${base64(32)}`;
 
 function base64(bytes: number) {
   return Buffer.alloc(bytes).toString("base64").replaceAll("=", "");
@@ -52,7 +54,8 @@ export async function lockIfPasswordUnchanged(
   hashed: string | null,
 ): Promise<boolean> {
   const rows = await query(
-    `SELECT 1 FROM users WHERE id = $1 AND "passwordHash" IS NOT DISTINCT FROM $2 FOR NO KEY UPDATE`,
+    `SELECT 1 FROM users WHERE id = $1 AND "passwordHash" IS NOT DISTINCT FROM $2
+     FOR NO KEY UPDATE`,
     [userId, hashed],
   );
   return rows.length > 0;

@@ -12,9 +12,11 @@ import { Tokens } from "../../contract/resources/auth.ts";
 const graceMs = 10_000;
 
 // Both rows are locked: of two calls with one token the second sees the result of the first.
-const find = `SELECT t.id, t."spentAt", s.id AS "sessionId", s."publicId" AS session, u."publicId" AS "user"
+const find = `SELECT t.id, t."spentAt", s.id AS "sessionId", s."publicId" AS session,
+    u."publicId" AS "user"
   FROM refresh_tokens t
-  JOIN sessions s ON s.id = t."sessionId" AND s."revokedAt" IS NULL AND s."expiresAt" > $2::timestamptz
+  JOIN sessions s ON s.id = t."sessionId" AND s."revokedAt" IS NULL
+    AND s."expiresAt" > $2::timestamptz
   JOIN users u ON u.id = s."userId" AND u."deletedAt" IS NULL
   WHERE t."tokenHash" = $1 FOR NO KEY UPDATE OF t, s`;
 type Row = SessionRef & { id: bigint; spentAt: Date | null; sessionId: bigint };

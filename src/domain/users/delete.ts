@@ -80,8 +80,9 @@ async function enqueueAnonymization(tx: UnitOfWork, { userId }: Caller) {
 async function eraseAccount({ prisma, query, now }: UnitOfWork, userId: bigint) {
   const where = { userId };
   await query(
-    `UPDATE members SET status = 'removed', "removedAt" = coalesce("removedAt", $2::timestamptz), "userId" = NULL,
-       email = 'deleted-' || "publicId" || '@deleted.invalid' WHERE "userId" = $1`,
+    `UPDATE members SET status = 'removed', "removedAt" = coalesce("removedAt", $2::timestamptz),
+       "userId" = NULL, email = 'deleted-' || "publicId" || '@deleted.invalid'
+     WHERE "userId" = $1`,
     [userId, now],
   );
   await prisma.session.updateMany({
@@ -99,8 +100,10 @@ async function eraseAccount({ prisma, query, now }: UnitOfWork, userId: bigint) 
   await prisma.cardWatcher.deleteMany({ where });
   await prisma.boardFavourite.deleteMany({ where });
   await query(
-    `UPDATE users SET email = 'deleted-' || "publicId" || '@deleted.invalid', name = '${deletedAccountName}', image = NULL,
-       "passwordHash" = NULL, issuer = NULL, subject = NULL, "deletedAt" = $2::timestamptz, version = version + 1 WHERE id = $1`,
+    `UPDATE users SET email = 'deleted-' || "publicId" || '@deleted.invalid',
+       name = '${deletedAccountName}', image = NULL, "passwordHash" = NULL, issuer = NULL,
+       subject = NULL, "deletedAt" = $2::timestamptz, version = version + 1
+     WHERE id = $1`,
     [userId, now],
   );
 }

@@ -31,10 +31,11 @@ type Row = Omit<Entry, "createdAt" | "actor"> & {
   createdAt: Date;
 };
 
-const statement = `SELECT id, "publicId", type, "actorType"::text AS "actorType", "actorPublicId", "actorName", data, changes,
-    credential, ip, "requestId", "createdAt"
-  FROM events WHERE "workspaceId" = $1 AND ($2::bigint IS NULL OR id < $2) AND ($3::text IS NULL OR "actorPublicId" = $3)
-    AND ($4::text IS NULL OR type = $4) AND ($5::timestamptz IS NULL OR "createdAt" >= $5::timestamptz)
+const statement = `SELECT id, "publicId", type, "actorType"::text AS "actorType",
+    "actorPublicId", "actorName", data, changes, credential, ip, "requestId", "createdAt"
+  FROM events WHERE "workspaceId" = $1 AND ($2::bigint IS NULL OR id < $2)
+    AND ($3::text IS NULL OR "actorPublicId" = $3) AND ($4::text IS NULL OR type = $4)
+    AND ($5::timestamptz IS NULL OR "createdAt" >= $5::timestamptz)
     AND ($6::timestamptz IS NULL OR "createdAt" < $6::timestamptz)
   ORDER BY id DESC LIMIT $7`;
 

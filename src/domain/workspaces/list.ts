@@ -14,10 +14,11 @@ const Filter = z.strictObject({
 
 type Row = z.infer<typeof WorkspaceEntry>["workspace"] & { role: string; deleted: Date | null };
 
-const statement = `SELECT r.name AS role, w."publicId", w.name, w.description, w.slug, w."weekStartDay", w."cardPrefix",
-    w."deletedAt" AS deleted
+const statement = `SELECT r.name AS role, w."publicId", w.name, w.description, w.slug,
+    w."weekStartDay", w."cardPrefix", w."deletedAt" AS deleted
   FROM members m JOIN workspaces w ON w.id = m."workspaceId" JOIN roles r ON r.id = m."roleId"
-  WHERE m."userId" = $1 AND m.status = 'active' AND (w."deletedAt" IS NOT NULL) = $2 AND ($3::bigint IS NULL OR w.id = $3)
+  WHERE m."userId" = $1 AND m.status = 'active'
+    AND (w."deletedAt" IS NOT NULL) = $2 AND ($3::bigint IS NULL OR w.id = $3)
     AND (w."deletedAt" IS NULL OR w."deletedAt" >= $4::timestamptz)
   ORDER BY lower(w.name), w.id`;
 

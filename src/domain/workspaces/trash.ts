@@ -26,15 +26,19 @@ type Row = Omit<z.infer<typeof Trashed>, "deletedAt"> & { deletedAt: Date; keys:
 const isRestorable = (table: string) =>
   `(${table}."deletedAt" IS NULL OR ${table}."deletedAt" >= $9::timestamptz)`;
 const part = (type: string, table: string, name: string, boardId: string, more = "") =>
-  `SELECT '${type}' AS type, t."publicId", t.${name} AS name, b."publicId" AS "boardPublicId", t."deletedAt"
+  `SELECT '${type}' AS type, t."publicId", t.${name} AS name, b."publicId" AS "boardPublicId",
+     t."deletedAt"
    FROM ${table} t JOIN boards b ON b.id = t.${boardId}
-   WHERE t."workspaceId" = $1 AND t."deletedAt" >= $9::timestamptz AND ${isRestorable("b")} AND ${visibleBoard(2)}${more}`;
-const inList = ` AND EXISTS (SELECT 1 FROM lists l WHERE l.id = t."listId" AND ${isRestorable("l")})`;
+   WHERE t."workspaceId" = $1 AND t."deletedAt" >= $9::timestamptz AND ${isRestorable("b")}
+     AND ${visibleBoard(2)}${more}`;
+const inList = ` AND EXISTS (SELECT 1 FROM lists l
+  WHERE l.id = t."listId" AND ${isRestorable("l")})`;
 const statement = `SELECT *, ARRAY["deletedAt"::text, "publicId"] AS keys FROM (
     ${part("board", "boards", "name", "id")}
     UNION ALL ${part("list", "lists", "name", `"boardId"`)}
     UNION ALL ${part("card", "cards", "title", `"boardId"`, inList)}) trash
-  WHERE type = ANY($5::text[]) AND ($6::text IS NULL OR ("deletedAt", "publicId") < ($6::timestamptz, $7))
+  WHERE type = ANY($5::text[])
+    AND ($6::text IS NULL OR ("deletedAt", "publicId") < ($6::timestamptz, $7))
   ORDER BY "deletedAt" DESC, "publicId" DESC LIMIT $8`;
 
 /** Lists deleted resources of a workspace that can be restored, latest first. */

@@ -33,7 +33,8 @@ export function createSeal(secrets: readonly [current: string, ...previous: stri
       const cipher = createCipheriv(algorithm, current, nonce, { authTagLength: tagBytes });
       cipher.setAAD(context(purpose));
       const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-      return `${version}.${Buffer.concat([nonce, body, cipher.getAuthTag()]).toString("base64url")}`;
+      const sealed = Buffer.concat([nonce, body, cipher.getAuthTag()]);
+      return `${version}.${sealed.toString("base64url")}`;
     },
     open(purpose, sealed) {
       const bytes = unpack(sealed);

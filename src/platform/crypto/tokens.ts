@@ -81,7 +81,7 @@ export async function createTokens(secrets: string[], clock: () => Date): Promis
     },
     successors(refreshToken) {
       const follow = (key: Buffer) =>
-        `${refreshTokenPrefix}${createHmac("sha256", key).update(refreshToken).digest("base64url")}`;
+        refreshTokenPrefix + createHmac("sha256", key).update(refreshToken).digest("base64url");
       return [follow(chain), ...previousChains.map(follow)];
     },
   };

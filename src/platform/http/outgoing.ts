@@ -22,7 +22,7 @@ export type Answer = {
   fault?: unknown;
 };
 
-/** Sends a POST on its own connection, without redirects, retries or proxies. Rejects without a response. */
+/** Sends a POST on its own connection, without redirects, retries or proxies. */
 export const post = async ({
   url,
   addresses,

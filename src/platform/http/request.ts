@@ -41,7 +41,7 @@ export function caller(service: string, limits: Partial<Limits> = {}): Caller {
       throw badGateway(
         signal.aborted
           ? `${service} did not respond in time.`
-          : `${service} could not be reached (${codeOf(error) ?? "connection failed"}).`,
+          : `${service} is unreachable (${codeOf(error) ?? "connection failed"}).`,
       );
     }
   };
