@@ -6,7 +6,7 @@ import { refTo, type Schema } from "../../kernel/schemas/schema.ts";
 export const failureSchemas: Record<"Error" | "Issue", Schema> = {
   Error: {
     type: "object",
-    description: "The reason why a call failed. `issues` has the details.",
+    description: "The reason why request failed. `issues` has the details.",
     properties: {
       code: { type: "string", enum: Object.keys(failures) },
       message: { type: "string", description: "The standard message of the code." },

@@ -6,7 +6,7 @@ import { join, makeUser, makeWorkspace } from "../../support/make.ts";
 const app = useApp();
 const day = 24 * 60 * 60 * 1000;
 
-test("the link is shown to those who may invite, tells strangers where it leads, and ends when it is ended", async () => {
+test("the link is shown to inviters, can be previewed by anyone, and can be deactivated", async () => {
   const workspace = await makeWorkspace(app());
   const { admin, publicId } = workspace;
   const nobody = as(app());
@@ -34,7 +34,7 @@ test("the link is shown to those who may invite, tells strangers where it leads,
   );
 });
 
-test("a link that is used up or over its time is none, and guests cannot read its code", async () => {
+test("a used-up or expired link is inactive, and guests cannot read its code", async () => {
   const workspace = await makeWorkspace(app());
   const { admin, publicId } = workspace;
   const guest = await join(app(), workspace, "guest");

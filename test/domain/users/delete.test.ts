@@ -9,7 +9,7 @@ const app = useApp();
 const password = "a password for tests";
 const path = "/users/me";
 
-test("user.update changes the name and the picture everywhere, and null clears the picture", async () => {
+test("user.update changes name and image everywhere, and null clears the image", async () => {
   const workspace = await makeWorkspace(app());
   const member = await join(app(), workspace, "member");
   const image = "https://example.com/me.png";
@@ -28,7 +28,7 @@ test("user.update changes the name and the picture everywhere, and null clears t
     expect((await member.rest.put("/users/me", wrong)).status).toBe(400);
 });
 
-test("user.delete keeps what others share, without a name, and frees the address", async () => {
+test("user.delete leaves shared content without the name, and frees the address", async () => {
   const workspace = await makeWorkspace(app());
   const { admin, publicId } = workspace;
   const board = await makeBoard(workspace);
@@ -81,7 +81,7 @@ test("user.delete keeps what others share, without a name, and frees the address
   expect(joined.body.memberPublicId).not.toBe(member.memberPublicId);
 });
 
-test("user.delete is 409 for the last admin of a workspace, and then nothing is left anywhere", async () => {
+test("user.delete is 409 for the last admin, and else removes all personal data", async () => {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
   const other = await makeWorkspace(app());
@@ -99,7 +99,7 @@ test("user.delete is 409 for the last admin of a workspace, and then nothing is 
   expect((await nobody.rest.delete(path, { password })).status).toBe(200);
 });
 
-test("user.delete takes the name out of the history and out of what others were told, beside the call", async () => {
+test("user.delete anonymizes history and notifications in a background job", async () => {
   const workspace = await makeWorkspace(app());
   const { admin, publicId } = workspace;
   const board = await makeBoard(workspace);

@@ -28,7 +28,7 @@ async function live(stream: Stream): Promise<Stream> {
 }
 
 describe("a stream", () => {
-  test("begins with `ready`, and tells what happens from then on as the feed has it", async () => {
+  test("starts with `ready` and then sends events in the form of the feed", async () => {
     const { workspace, list, open } = await scene();
     const { cursor } = await follow(workspace.admin, workspace.publicId);
     const stream = await live(await open());
@@ -46,7 +46,7 @@ describe("a stream", () => {
     await stream.close();
   });
 
-  test("replays from a cursor and goes on live, without a gap and nothing twice, while others write", async () => {
+  test("replays from a cursor and continues live, without gaps or duplicates", async () => {
     const { workspace, open } = await scene();
     const { cursor } = await follow(workspace.admin, workspace.publicId);
     const ids = await write(app(), workspace.publicId, 250);
@@ -61,7 +61,7 @@ describe("a stream", () => {
     await stream.close();
   });
 
-  test("leaves out nothing that was missed while another database of the server has a transaction open", async () => {
+  test("skips no event while another database of the server has an open transaction", async () => {
     const { workspace, open } = await scene();
     const { cursor } = await follow(workspace.admin, workspace.publicId);
     await besideAnotherDatabase(async () => {
@@ -74,7 +74,7 @@ describe("a stream", () => {
     });
   });
 
-  test("goes on after Last-Event-ID, which counts for more than the cursor that it was opened with", async () => {
+  test("continues after Last-Event-ID, which overrides the cursor", async () => {
     const { workspace, open } = await scene();
     const { cursor } = await follow(workspace.admin, workspace.publicId);
     const ids = await write(app(), workspace.publicId, 5);
@@ -92,7 +92,7 @@ describe("a stream", () => {
     await byQuery.close();
   });
 
-  test("that was opened without a cursor goes on from where it began, also when nothing had come", async () => {
+  test("opened without a cursor resumes at its start position", async () => {
     const { workspace, open } = await scene();
     const first = await open();
     const { id = "" } = (await first.next()) ?? {};
@@ -103,7 +103,7 @@ describe("a stream", () => {
     await again.close();
   });
 
-  test("tells only of the types and the board that are asked for", async () => {
+  test("sends only the requested types and board", async () => {
     const { workspace, board, list, open } = await scene();
     const other = await makeBoard(workspace, { lists: ["There"] });
     const [there = ""] = other.lists;
@@ -119,7 +119,7 @@ describe("a stream", () => {
     await Promise.all([here.close(), created.close()]);
   });
 
-  test("is refused like any call: without a credential, to strangers, with a bad cursor", async () => {
+  test("is rejected without a credential, for strangers, and with a bad cursor", async () => {
     const { open, path } = await scene();
     expect((await openStream(app(), path)).status).toBe(401);
     expect((await open(await makeUser(app()))).status).toBe(403);
@@ -130,7 +130,7 @@ describe("a stream", () => {
     expect([status, failure.issues[0].path]).toEqual([400, ["lastEventId"]]);
   });
 
-  test("answers HEAD with its headers alone", async () => {
+  test("responds to HEAD with headers only", async () => {
     const { workspace, path } = await scene();
     for (let count = 0; count < 10; count++) {
       const answer = await app().fetch(
@@ -145,7 +145,7 @@ describe("a stream", () => {
   });
 });
 
-describe("what somebody may see is asked for every event", () => {
+describe("visibility is checked for every event", () => {
   test("a removed member's stream ends before the next event", async () => {
     const { workspace, list, open, rest } = await scene();
     const member = await join(app(), workspace, "member");
@@ -158,7 +158,7 @@ describe("what somebody may see is asked for every event", () => {
     expect((await open(member)).status).toBe(403);
   });
 
-  test("even when nothing tells of the removal", async () => {
+  test("even without a notification of the removal", async () => {
     const { workspace, list, open } = await scene();
     const member = await join(app(), workspace, "member");
     const stream = await live(await open(member));
@@ -167,7 +167,7 @@ describe("what somebody may see is asked for every event", () => {
     expect(await stream.rest()).toEqual([]);
   });
 
-  test("a board that is made restricted tells nothing more to whoever is not on it, and one that is opened does", async () => {
+  test("a board that becomes restricted or open is hidden or shown at once", async () => {
     const { workspace, board, list, open, rest } = await scene();
     const member = await join(app(), workspace, "member");
     const { publicId: other } = await makeBoard(workspace);
@@ -191,7 +191,7 @@ describe("what somebody may see is asked for every event", () => {
     await stream.close();
   });
 
-  test("a permission that is taken away or given counts from then on", async () => {
+  test("a permission change is effective at once", async () => {
     const { workspace, list, open, rest } = await scene();
     const guest = await join(app(), workspace, "guest");
     const card = await makeCard(workspace.admin, list);
@@ -211,7 +211,7 @@ describe("what somebody may see is asked for every event", () => {
     await Promise.all([stream.close(), witness.close()]);
   });
 
-  test("a session that is ended and a key that is revoked end their streams", async () => {
+  test("a revoked session or key ends its streams", async () => {
     const { workspace, list, open } = await scene();
     const member = await join(app(), workspace, "member");
     const { body: key } = await workspace.admin.rest.post("/auth/api-keys", { name: "key" });
@@ -224,7 +224,7 @@ describe("what somebody may see is asked for every event", () => {
     expect(await bySession.rest()).toEqual([]);
   });
 
-  test("a key sees what it is bound to, and its streams only that", async () => {
+  test("a scoped key gets only its own events", async () => {
     const { workspace, board, list, open } = await scene();
     const keyOf = async (bounds: object) =>
       as(
@@ -241,7 +241,7 @@ describe("what somebody may see is asked for every event", () => {
     await stream.close();
   });
 
-  test("a replay shows nothing that was allowed only then", async () => {
+  test("a replay uses current permissions", async () => {
     const { workspace, board, list, open, rest } = await scene();
     const member = await join(app(), workspace, "member");
     const { cursor } = await follow(member, workspace.publicId);
@@ -255,7 +255,7 @@ describe("what somebody may see is asked for every event", () => {
 });
 
 describe("a stream ends", () => {
-  test("with the workspace, of which it tells", async () => {
+  test("when the workspace is deleted, after its event", async () => {
     const { workspace, open, rest } = await scene();
     const stream = await live(await open());
     await rest.delete(`/workspaces/${workspace.publicId}`);
@@ -263,7 +263,7 @@ describe("a stream ends", () => {
     expect((await open()).status).toBe(404);
   });
 
-  test("after ten minutes, so that its client comes again", async () => {
+  test("after ten minutes, so that its client reconnects", async () => {
     const { workspace, open } = await scene();
     const stream = await live(await open());
     const ids = await write(app(), workspace.publicId, 2);
@@ -277,7 +277,7 @@ describe("a stream ends", () => {
   });
 });
 
-test("a client that is too slow is told to resync, and then gets everything else in its order, nothing twice", async () => {
+test("a slow client gets a resync and then all events in order, without duplicates", async () => {
   const { workspace, open } = await scene();
   const stream = await live(await open());
   const ids = await write(app(), workspace.publicId, 1);
@@ -304,8 +304,8 @@ test("a client that is too slow is told to resync, and then gets everything else
   await Promise.all([stream.close(), other.close()]);
 });
 
-describe("a user may have so many streams open", () => {
-  test("and another one is 429 until one is closed", async () => {
+describe("the number of open streams of a user is limited", () => {
+  test("one more is 429 until one is closed", async () => {
     const { workspace, open } = await scene();
     const streams = await Promise.all(Array.from({ length: 6 }, () => open()));
     expect(streams.map(({ status }) => status)).toEqual(Array(6).fill(200));
@@ -321,7 +321,7 @@ describe("a user may have so many streams open", () => {
     await again.close();
   });
 
-  test("of which those count no more whose clients have gone", async () => {
+  test("disconnected clients do not count", async () => {
     const { workspace, path, open } = await scene();
     for (let count = 0; count < 12; count++) {
       const gone = new AbortController();
@@ -348,7 +348,7 @@ describe("a ticket", () => {
   const withTicket = (path: string, ticket: string) =>
     openStream(app(), `${path}?ticket=${ticket}`);
 
-  test("opens one stream in place of the credential, once", async () => {
+  test("opens one stream instead of the credential", async () => {
     const { workspace, list, path } = await scene();
     const ticket = await ticketOf(workspace.admin);
     const stream = await live(await withTicket(path, ticket));
@@ -359,7 +359,7 @@ describe("a ticket", () => {
     expect([again.status, again.failure.code]).toEqual([401, "UNAUTHORIZED"]);
   });
 
-  test("opens one stream when many try it at once", async () => {
+  test("opens one stream for concurrent attempts", async () => {
     const { workspace, path } = await scene();
     const ticket = await ticketOf(workspace.admin);
     const streams = await Promise.all(Array.from({ length: 5 }, () => withTicket(path, ticket)));
@@ -367,7 +367,7 @@ describe("a ticket", () => {
     await Promise.all(streams.map((stream) => stream.close()));
   });
 
-  test("is good for a minute, and said to be", async () => {
+  test("is valid for one minute, as expiresAt says", async () => {
     const { workspace, path } = await scene();
     const { body } = await workspace.admin.rest.post("/auth/stream-ticket");
     const now = app().deps.clock().getTime();
@@ -376,7 +376,7 @@ describe("a ticket", () => {
     expect((await withTicket(path, body.ticket)).status).toBe(401);
   });
 
-  test("is not used up by HEAD, which says what GET would", async () => {
+  test("is not consumed by HEAD", async () => {
     const { workspace, path } = await scene();
     const ticket = await ticketOf(workspace.admin);
     const looked = async () =>
@@ -387,7 +387,7 @@ describe("a ticket", () => {
     await stream.close();
   });
 
-  test("opens nothing but a stream", async () => {
+  test("opens only streams", async () => {
     const { workspace } = await scene();
     const ticket = await ticketOf(workspace.admin);
     const paths = [
@@ -408,7 +408,7 @@ describe("a ticket", () => {
     await stream.close();
   });
 
-  test("is bounded as its credential is, and ends with it", async () => {
+  test("has the scope of its credential and ends with it", async () => {
     const { workspace, list, path } = await scene();
     const member = await join(app(), workspace, "member");
     const { body } = await workspace.admin.rest.post("/auth/api-keys", {
@@ -430,7 +430,7 @@ describe("a ticket", () => {
     await stream.close();
   });
 
-  test("is kept as a hash", async () => {
+  test("is stored as a hash", async () => {
     const { workspace } = await scene();
     const ticket = await ticketOf(workspace.admin);
     const rows = await app().db.reader.streamTicket.findMany();
