@@ -10,7 +10,7 @@ import { usedComponents } from "./used-components.ts";
 import { describeWebhooks } from "./webhooks.ts";
 import { nameOf, refTo, tidy, tidyAll, type Schema } from "../../kernel/schemas/schema.ts";
 
-const description = `The REST API of the service.
+const introduction = `The REST API of the service.
 Every operation is also a tRPC procedure with the same name.
 
 All bodies are JSON. Every error has the \`Error\` schema.
@@ -73,7 +73,7 @@ export function createDocument(router: AnyRouter, baseUrl: string): Record<strin
     info: {
       title: "Workspace Board Service",
       version: "1.0.0",
-      description: description,
+      description: introduction,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: `${baseUrl}/api/v1` }],

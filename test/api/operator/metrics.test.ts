@@ -12,7 +12,7 @@ async function scrape(headers: Record<string, string> = { "X-Admin-Key": key }) 
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** The samples of one metric, by their labels. */
+/** The samples of a metric by label. */
 function samples(text: string, name: string): Map<string, number> {
   const lines = [...text.matchAll(/^(\w+)(\{[^}]*\})? (\S+)$/gm)];
   return new Map(
@@ -66,7 +66,7 @@ describe("/metrics", () => {
     expect(samples(text, "db_up").get("")).toBe(1);
     const pool = samples(text, "db_connections");
     expect([...pool.keys()]).toEqual([`{state="busy"}`, `{state="idle"}`]);
-    // The one that reads this.
+    // The request for the metrics.
     expect(samples(text, "http_requests_in_flight").get("")).toBe(1);
   });
 

@@ -34,7 +34,7 @@ type Forgery = {
   without?: string[];
 };
 
-/** A token as the service makes them, for a real session, but for what is forged. */
+/** A token of a real session with forged parts. */
 async function forge({ key, typ = "at+jwt", alg = "HS256", claims = {}, without = [] }: Forgery) {
   const { user } = await signUp(app());
   const session = await app().db.reader.session.findFirst({
@@ -90,7 +90,7 @@ describe("an access token", () => {
   });
 
   test.each<[string, Forgery]>([
-    ["for another audience", { claims: { aud: "somewhere-else" } }],
+    ["for another audience", { claims: { aud: "another-service" } }],
     ["without an audience", { without: ["aud"] }],
     ["of another issuer", { claims: { iss: "https://evil.example" } }],
     ["without an issuer", { without: ["iss"] }],
@@ -110,7 +110,7 @@ describe("an access token", () => {
     await expectRefused(await forge(forgery), foreign);
   });
 
-  test("without a signature (alg none) is refused", async () => {
+  test("without a signature (`alg` is none) is refused", async () => {
     const now = Math.floor(app().deps.clock().getTime() / 1000);
     const { accessToken } = await signUp(app());
     const [, payload = ""] = accessToken.split(".");
@@ -244,13 +244,13 @@ describe("an access token", () => {
     expect((await bad()).status).toBe(401);
     expect((await bad(accessToken)).status).toBe(401);
     expect((await bad("nonsense")).status).toBe(401);
-    const told = { "Content-Type": "application/json" };
+    const received = { "Content-Type": "application/json" };
     const call = {
       method: "POST",
       path: "/auth/api-keys",
       token: other.accessToken,
       body: "{",
-      headers: told,
+      headers: received,
     };
     expect((await app().call(call)).status).toBe(400);
   });

@@ -26,7 +26,7 @@ async function workspaceOf(owner: Account): Promise<string> {
   return body.publicId;
 }
 
-/** A board with one list, put straight into the database. */
+/** Inserts a board with one list. */
 async function boardIn(workspace: string, visibility: "private" | "restricted" = "private") {
   return app().db.transact(async (prisma) => {
     const { id: workspaceId } = await prisma.workspace.findUniqueOrThrow({
@@ -42,7 +42,7 @@ async function boardIn(workspace: string, visibility: "private" | "restricted" =
   });
 }
 
-/** Makes an account an active member of a workspace. */
+/** Inserts an active member of a workspace. */
 async function join(workspace: string, { user }: Account, role: keyof typeof systemRoles) {
   await app().db.transact(async (prisma) => {
     const { id } = await prisma.workspace.findUniqueOrThrow({ where: { publicId: workspace } });
@@ -325,8 +325,8 @@ describe("an API key", () => {
       await call("GET", `/workspaces/${home}`, key),
       "This operation requires the permission workspace:view.",
     );
-    const none = await keyWith({ permissions: [] });
-    expect((await call("GET", `/lists/${list}`, none)).status).toBe(403);
+    const noPermissions = await keyWith({ permissions: [] });
+    expect((await call("GET", `/lists/${list}`, noPermissions)).status).toBe(403);
   });
 
   test("never allows more than its owner may do at the time of the call", async () => {

@@ -24,7 +24,7 @@ afterAll(async () => {
 const freshSubject = () => randomBytes(9).toString("hex");
 type Claims = { [Claim in keyof JWTPayload]?: JWTPayload[Claim] | undefined };
 const person = (claims: Claims = {}): JWTPayload =>
-  // A claim that is undefined is not there in the token's JSON.
+  // An undefined claim is not in the token.
   ({
     sub: freshSubject(),
     email: freshEmail(),
@@ -53,7 +53,7 @@ describe("a token of the trusted issuer", () => {
       status: 200,
       body: { email: claims["email"], name: "Grace Hopper" },
     });
-    // The subject is what counts: a token needs no address any more, and another one changes nothing.
+    // The subject identifies the account: a missing or different address changes nothing.
     const { sub } = claims;
     for (const more of [{}, { email: freshEmail(), email_verified: true }]) {
       const again = await me(await tokenFor({ sub: sub ?? "", ...more }));
@@ -62,7 +62,7 @@ describe("a token of the trusted issuer", () => {
   });
 
   test("creates one account for concurrent first calls, over REST and tRPC", async () => {
-    // Over and over: what they might do to each other they do not do each time.
+    // Repeated, because a race does not occur each time.
     for (let round = 0; round < 8; round++) {
       const claims = person();
       const { rest, trpc } = as(app, await tokenFor(claims));
@@ -211,7 +211,7 @@ describe("a token is refused with 401", () => {
       await new SignJWT(claims).setProtectedHeader({ alg: "RS256", kid }).sign(privateKey),
       forged,
     );
-    // The public key is known to everybody: as the secret of a symmetric algorithm it proves nothing.
+    // The public key is public: as a secret of a symmetric algorithm it proves nothing.
     const secret = new TextEncoder().encode(JSON.stringify(jwk));
     await expectRefused(
       await new SignJWT(claims).setProtectedHeader({ alg: "HS256", kid }).sign(secret),
@@ -221,8 +221,14 @@ describe("a token is refused with 401", () => {
   });
 
   test("of another issuer", async () => {
-    await expectRefused(await tokenFor(person({ iss: `${issuer.url}/` })), /not issued by this service/);
-    await expectRefused(await tokenFor(person({ iss: "https://evil.example" })), /not issued by this service/);
+    await expectRefused(
+      await tokenFor(person({ iss: `${issuer.url}/` })),
+      /not issued by this service/,
+    );
+    await expectRefused(
+      await tokenFor(person({ iss: "https://evil.example" })),
+      /not issued by this service/,
+    );
   });
 
   test("of a new user without a verified address", async () => {
@@ -242,7 +248,7 @@ describe("an account that has the address already", () => {
     const email = freshEmail();
     const squatter = await signUp(app, email);
     const { rest } = as(app, squatter.accessToken);
-    const { body: workspace } = await rest.post("/workspaces", { name: "Kept" });
+    const { body: workspace } = await rest.post("/workspaces", { name: "Remaining" });
     const { body: key } = await rest.post("/auth/api-keys", { name: "left behind" });
     const owner = as(app, await tokenFor(person({ email })));
     expect((await owner.rest.get("/users/me")).body.publicId).toBe(squatter.user.publicId);
@@ -283,19 +289,19 @@ describe("SIGN_UP", () => {
   test("decides about new accounts only; existing accounts can always sign in", async () => {
     for (const SIGN_UP of ["closed", "invited"] as const) {
       const call = withDeps(app, { config: { ...app.deps.config, SIGN_UP } });
-      const enter = async (email: string) =>
+      const statusOf = async (email: string) =>
         call(request("GET", "/users/me", await tokenFor(person({ email }))));
-      const refused = await enter(freshEmail());
+      const refused = await statusOf(freshEmail());
       expect(refused.status).toBe(401);
       expect(refused.body.issues[0].message).toMatch(/^Sign-up is/);
-      expect((await enter((await signUp(app)).user.email)).status).toBe(200);
+      expect((await statusOf((await signUp(app)).user.email)).status).toBe(200);
 
       const workspace = await makeWorkspace(app);
       const invited = freshEmail();
       await workspace.admin.rest.post(`/workspaces/${workspace.publicId}/members/invite`, {
         email: invited,
       });
-      expect((await enter(invited)).status).toBe(SIGN_UP === "invited" ? 200 : 401);
+      expect((await statusOf(invited)).status).toBe(SIGN_UP === "invited" ? 200 : 401);
     }
   });
 });

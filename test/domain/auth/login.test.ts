@@ -62,7 +62,7 @@ describe("auth.login", () => {
     }
     const middle = (list: number[]) => list.sort((one, other) => one - other)[7] ?? 0;
     const [unknown, wrong] = [middle(times.unknown), middle(times.wrong)];
-    // Without a hash to compare with, an answer takes a tenth of the time.
+    // Without a hash to verify, a response takes a tenth of the time.
     expect(unknown).toBeGreaterThan(wrong * 0.6);
     expect(wrong).toBeGreaterThan(unknown * 0.6);
   });
@@ -136,7 +136,7 @@ describe("auth.login under limits", () => {
     expect(Number(over.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
-  test("limits an address without an account in the same way", async () => {
+  test("limits an address without an account equally", async () => {
     const email = freshEmail();
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 4; attempt++)

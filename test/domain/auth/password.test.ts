@@ -99,7 +99,7 @@ test("a request does not reveal accounts, stores no token in clear, and is limit
 });
 
 describe("a password that is reset during its verification", () => {
-  // Whoever wrote `new hash` took the account back after the old password had been found right.
+  // The reset happens after the old password was verified.
   const meanwhile = async (email: string, call: () => Promise<Reply>) => {
     const owner = await connection(app());
     await owner.query(`BEGIN`);

@@ -16,7 +16,7 @@ const reused = {
   ...noGood,
   issues: [{ message: "The refresh token was already used. Its session has been revoked." }],
 };
-/** How many calls wait for a lock. */
+/** The number of calls that wait for a lock. */
 async function waiting() {
   const [row] = await app().db.read<{ count: bigint }>(
     `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -114,7 +114,7 @@ describe("auth.refresh", () => {
   test("returns the same tokens to concurrent calls", async () => {
     const { refreshToken } = await signUp(app());
     const calls: ReturnType<typeof refresh>[] = [];
-    // Both calls wait for this lock, so that they go on at the same moment.
+    // Both calls wait for this lock and continue at the same time.
     await app().db.transact(async (_, query) => {
       const hash = fingerprint(refreshToken);
       await query(`SELECT 1 FROM refresh_tokens WHERE "tokenHash" = $1 FOR UPDATE`, [hash]);

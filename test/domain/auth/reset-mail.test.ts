@@ -38,7 +38,9 @@ test("the reset mail links to PASSWORD_RESET_URL when it is set", async () => {
   });
   try {
     const text = await mailTo(target);
-    const link = new URL(/^https:\/\/app\.example\.com\/\S+$/m.exec(text)?.[0] ?? "https://none");
+    const link = new URL(
+      /^https:\/\/app\.example\.com\/\S+$/m.exec(text)?.[0] ?? "https://missing",
+    );
     expect(link.searchParams.get("lang")).toBe("en");
     expect((await reset(target, link.searchParams.get("token") ?? "")).status).toBe(200);
   } finally {

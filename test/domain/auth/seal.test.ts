@@ -25,9 +25,9 @@ describe("seal", () => {
   test("rejects a sealed text with a changed, missing or added character", () => {
     const sealed = seal("github", "gho_16C7e42F292c6912E7710c838347Ae178B4a");
     const alphabet = "ABCDXYZabcxyz0189-_=.+/ \n".split("");
-    const place = fc.nat(sealed.length - 1);
+    const position = fc.nat(sealed.length - 1);
     fc.assert(
-      fc.property(place, fc.constantFrom("", ...alphabet), (at, by) => {
+      fc.property(position, fc.constantFrom("", ...alphabet), (at, by) => {
         const altered = sealed.slice(0, at) + by + sealed.slice(at + 1);
         fc.pre(altered !== sealed);
         expect(() => open("github", altered)).toThrow(Unsealable);

@@ -136,7 +136,7 @@ describe("member.list", () => {
       );
     expect(await names("A GUE")).toEqual(["A guest"]);
     expect(await names(members[0]?.email.toUpperCase() ?? "")).toEqual(["A member"]);
-    expect(await names("nobody at all")).toEqual([]);
+    expect(await names("no such name")).toEqual([]);
   });
 
   test.each(["%", "_", "%25", "\\", "*"])(

@@ -58,7 +58,7 @@ test("member.invite cannot exceed the caller's role, nor change a higher invite"
   expect((await code("a@example.com")).status).toBe(403);
   await setOverride(app(), member.memberPublicId, "member:invite", true);
   expect((await code("a@example.com", { role: "admin" })).status).toBe(403);
-  expect((await code("a@example.com", { role: "nobody" })).status).toBe(404);
+  expect((await code("a@example.com", { role: "unknown" })).status).toBe(404);
   expect(
     (await code("a@example.com", { role: "guest", rolePublicId: workspace.roles.guest })).status,
   ).toBe(400);
@@ -207,7 +207,7 @@ test("member.invite respects the mail preference of the user", async () => {
   const mail = (await jobsOf(app()))
     .map(({ payload }) => payload as { to: string; type: string })
     .find(({ to }) => to === user.email);
-  // What is of a type goes to those only who want that type: see test/mail.
+  // Mail with a type respects preferences: see test/platform/mail.
   expect(mail?.type).toBe("invited");
 });
 

@@ -125,7 +125,7 @@ test("an invite accepted during the deletion of its role gets the replacement ro
   const { body: link } = await admin.rest.post(`/workspaces/${publicId}/invites`, {
     role: "editor",
   });
-  const newcomer = await makeUser(app());
+  const newUser = await makeUser(app());
   const deletion = await connection(app());
   await deletion.query("BEGIN");
   await deletion.query(
@@ -133,7 +133,7 @@ test("an invite accepted during the deletion of its role gets the replacement ro
     [workspace.roles.guest, link.inviteCode],
   );
   await deletion.query(`DELETE FROM roles WHERE "publicId" = $1`, [role.publicId]);
-  const accepted = newcomer.rest.post("/invites/accept", { inviteCode: link.inviteCode });
+  const accepted = newUser.rest.post("/invites/accept", { inviteCode: link.inviteCode });
   await waiting(app());
   await deletion.query("COMMIT");
   const { status, body } = await accepted;

@@ -132,7 +132,7 @@ describe("role.grant", () => {
 
   test("applies each of many concurrent grants once", async () => {
     const workspace = await makeWorkspace(app());
-    const wanted = [
+    const requested = [
       "card:create",
       "card:edit",
       "card:delete",
@@ -141,7 +141,7 @@ describe("role.grant", () => {
       "list:delete",
     ];
     const replies = await Promise.all(
-      [...wanted, ...wanted].map((permission) =>
+      [...requested, ...requested].map((permission) =>
         grant(workspace.admin, workspace, workspace.roles.guest, permission),
       ),
     );
@@ -149,9 +149,9 @@ describe("role.grant", () => {
     const row = await app().db.reader.role.findUniqueOrThrow({
       where: { publicId: workspace.roles.guest },
     });
-    expect(row.permissions.filter((permission) => wanted.includes(permission)).toSorted()).toEqual(
-      wanted.toSorted(),
-    );
+    expect(
+      row.permissions.filter((permission) => requested.includes(permission)).toSorted(),
+    ).toEqual(requested.toSorted());
     expect(await eventsIn(app(), workspace.publicId, "role.updated")).toHaveLength(6);
     expect(row.version).toBe(7);
   });

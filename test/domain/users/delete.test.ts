@@ -44,9 +44,9 @@ test("user.delete leaves shared content without the name, and frees the address"
   await as(app()).rest.post("/auth/password/reset-request", { email: member.email });
 
   expect((await member.rest.delete(path)).status).toBe(400);
-  // Addresses are written down in many places.
-  const told = `${path}?password=${encodeURIComponent(password)}`;
-  expect(await member.rest.delete(told)).toMatchObject({
+  // URLs are logged in many systems.
+  const received = `${path}?password=${encodeURIComponent(password)}`;
+  expect(await member.rest.delete(received)).toMatchObject({
     status: 400,
     body: { issues: [{ message: "Unknown query parameter", path: ["password"] }] },
   });
@@ -95,8 +95,8 @@ test("user.delete is 409 for the last admin, and else removes all personal data"
   expect(await admin.trpc.user.delete.mutate({ password })).toEqual({ success: true });
   for (const { publicId } of [workspace, other])
     expect(await eventsIn(app(), publicId, "member.removed")).toHaveLength(1);
-  const nobody = await makeUser(app());
-  expect((await nobody.rest.delete(path, { password })).status).toBe(200);
+  const anonymous = await makeUser(app());
+  expect((await anonymous.rest.delete(path, { password })).status).toBe(200);
 });
 
 test("user.delete anonymizes history and notifications in a background job", async () => {
@@ -136,7 +136,7 @@ test("user.delete anonymizes history and notifications in a background job", asy
     ({ actor }: { actor: { name: string } }) => actor.name === "Admin",
   );
   expect(after).toHaveLength(others.length);
-  // The job knows nobody any more either.
+  // The job has no name either.
   const jobs = await app().db.reader.job.findMany({ where: { kind: "forget" } });
   for (const job of jobs) expect(job).toMatchObject({ status: "completed", payload: {} });
 });

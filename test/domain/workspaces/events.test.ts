@@ -282,7 +282,7 @@ test("the feed continues after the database moved to a server with new transacti
   expect(typesOf(await since())).toEqual(expect.arrayContaining(["card.created"]));
 });
 
-// Last, because it moves the clock.
+// Last, because it changes the clock.
 test("events are available for EVENT_DAYS, and an older cursor is 400 with a hint", async () => {
   const { workspace, list, path, cursor } = await scene();
   const old = await makeCard(workspace.admin, list);

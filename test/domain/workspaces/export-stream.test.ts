@@ -31,12 +31,12 @@ beforeAll(async () => {
 const path = () => `/api/v1/workspaces/${workspace.publicId}/export`;
 const headers = (token = workspace.admin.token) => ({ Authorization: `Bearer ${token}` });
 
-/** Begins an export, of which nothing has been read yet. */
+/** Starts an export without reading it. */
 async function begin(token?: string, query = "") {
   const request = new Request(`http://service${path()}${query}`, { headers: headers(token) });
   return createApp(app().deps).fetch(request);
 }
-/** What HEAD says. */
+/** The response to HEAD. */
 const looked = async (token?: string) => {
   const url = `http://service${path()}`;
   const request = new Request(url, { method: "HEAD", headers: headers(token) });
@@ -44,7 +44,7 @@ const looked = async (token?: string) => {
 };
 const cancel = async (answer: Response) => answer.body?.cancel();
 
-/** The transactions of exports that the database holds. */
+/** The number of open transactions of exports. */
 async function held(): Promise<number[]> {
   const rows = await app().db.read<{ pid: number }>(
     `SELECT pid FROM pg_stat_activity WHERE datname = current_database()

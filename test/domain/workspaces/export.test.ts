@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 
 type Named = { publicId: string };
-const named = (things: Named[], publicId: string): any =>
-  things.find((thing) => thing.publicId === publicId);
+const named = (resources: Named[], publicId: string): any =>
+  resources.find((one) => one.publicId === publicId);
 const sha256 = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest("hex");
 
 describe("the document of a workspace", () => {
@@ -110,9 +110,9 @@ describe("the document of a workspace", () => {
     const { body: history } = await rich.admin.rest.get(
       `/cards/${rich.cards.full}/activities?limit=100`,
     );
-    const told = card.activity.toReversed();
-    expect(history.items).toMatchObject(told);
-    expect(history.items).toHaveLength(told.length);
+    const received = card.activity.toReversed();
+    expect(history.items).toMatchObject(received);
+    expect(history.items).toHaveLength(received.length);
   });
 
   test("has archived, restricted and template boards and card aliases, without the trash", () => {

@@ -56,10 +56,10 @@ describe("workspace.list", () => {
   test("returns deleted workspaces with deletedAt for deleted=true", async () => {
     const workspace = await makeWorkspace(app());
     const { admin } = workspace;
-    const { body: kept } = await admin.rest.post("/workspaces", { name: "Kept" });
+    const { body: remaining } = await admin.rest.post("/workspaces", { name: "Remaining" });
     await admin.rest.delete(`/workspaces/${workspace.publicId}`);
-    expect(await idsOf(admin)).toEqual([kept.publicId]);
-    expect(await idsOf(admin, "?deleted=false")).toEqual([kept.publicId]);
+    expect(await idsOf(admin)).toEqual([remaining.publicId]);
+    expect(await idsOf(admin, "?deleted=false")).toEqual([remaining.publicId]);
     const { body } = await admin.rest.get("/workspaces?deleted=true");
     const deletedAt = app().deps.clock().toISOString();
     expect(body).toMatchObject([{ workspace: { publicId: workspace.publicId, deletedAt } }]);

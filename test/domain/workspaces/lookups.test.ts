@@ -24,8 +24,8 @@ test("workspace.getBySlug equals workspace.get, for members only, ignoring case"
 
 test("workspace.checkSlugAvailability finds taken and reserved slugs, ignoring case", async () => {
   const { admin, slug } = await makeWorkspace(app());
-  const check = async (wanted: string) =>
-    (await admin.rest.get(`/workspaces/check-slug-availability?slug=${wanted}`)).body;
+  const check = async (requested: string) =>
+    (await admin.rest.get(`/workspaces/check-slug-availability?slug=${requested}`)).body;
   expect(await check(slug.toUpperCase())).toEqual({ isAvailable: false, isReserved: false });
   expect(await check("Settings")).toEqual({ isAvailable: false, isReserved: true });
   expect(await check("free-as-a-bird")).toEqual({ isAvailable: true, isReserved: false });
@@ -63,9 +63,9 @@ test("workspace.trash returns visible deleted resources, latest first", async ()
     `lists/${board.lists[1]}`,
     `boards/${hidden.publicId}`,
   ];
-  for (const thing of deleted) {
+  for (const one of deleted) {
     app().advance(1000);
-    await admin.rest.delete(`/${thing}`);
+    await admin.rest.delete(`/${one}`);
   }
   const trash = async (who: As, query = "") => {
     const { body } = await who.rest.get(`/workspaces/${publicId}/trash${query}`);
@@ -116,8 +116,8 @@ test("expired resources are not listed, also before the purge", async () => {
   );
   app().advance(2 * 24 * 60 * 60 * 1000);
   expect(await listed()).toEqual([alone, 0]);
-  for (const thing of [`lists/${list}`, `boards/${going.publicId}`, `workspaces/${old.publicId}`]) {
-    expect((await key.rest.post(`/${thing}/restore`)).status).toBe(404);
+  for (const one of [`lists/${list}`, `boards/${going.publicId}`, `workspaces/${old.publicId}`]) {
+    expect((await key.rest.post(`/${one}/restore`)).status).toBe(404);
   }
 });
 

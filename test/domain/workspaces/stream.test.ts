@@ -21,7 +21,7 @@ async function scene() {
   return { workspace, board, list, path, open, rest: workspace.admin.rest };
 }
 
-/** A stream that has begun to listen: what happens from now on is told live. */
+/** Opens a stream and waits until it is live. */
 async function live(stream: Stream): Promise<Stream> {
   expect((await stream.next())?.event).toBe("ready");
   return stream;
@@ -37,11 +37,11 @@ describe("a stream", () => {
     expect(stream.headers.get("cache-control")).toBe("no-cache, no-transform");
     await makeCard(workspace.admin, list);
     await write(app(), workspace.publicId, 3);
-    const told = await stream.take(4);
+    const received = await stream.take(4);
     const { items } = await follow(workspace.admin, workspace.publicId, { cursor });
-    expect(told.map(({ data }) => data)).toEqual(items);
-    expect(typesOf(told)).toEqual(items.map(({ type }) => type));
-    const after = await follow(workspace.admin, workspace.publicId, { cursor: told[1]?.id });
+    expect(received.map(({ data }) => data)).toEqual(items);
+    expect(typesOf(received)).toEqual(items.map(({ type }) => type));
+    const after = await follow(workspace.admin, workspace.publicId, { cursor: received[1]?.id });
     expect(after.items).toEqual(items.slice(2));
     await stream.close();
   });
@@ -55,9 +55,9 @@ describe("a stream", () => {
       for (let round = 0; round < 20; round++)
         ids.push(...(await write(app(), workspace.publicId, 7)));
     })();
-    const told = await stream.take(250 + 140);
+    const received = await stream.take(250 + 140);
     await writing;
-    expect(idsOf(told)).toEqual(ids);
+    expect(idsOf(received)).toEqual(ids);
     await stream.close();
   });
 
@@ -114,8 +114,8 @@ describe("a stream", () => {
     await workspace.admin.rest.put(`/cards/${card}`, { listPublicId: there });
     await workspace.admin.rest.post("/lists", { name: "New", boardPublicId: board.publicId });
     expect(typesOf(await here.take(3))).toEqual(["card.created", "card.moved", "list.created"]);
-    const told = typesOf(await created.take(3));
-    expect(told).toEqual(["card.created", "card.created", "list.created"]);
+    const received = typesOf(await created.take(3));
+    expect(received).toEqual(["card.created", "card.created", "list.created"]);
     await Promise.all([here.close(), created.close()]);
   });
 
@@ -199,15 +199,15 @@ describe("visibility is checked for every event", () => {
     const witness = await live(await open());
     const say = (comment: string) => rest.post(`/cards/${card}/comments`, { comment });
     await say("one");
-    // What counts is what they may do when it is told: until then nothing is changed.
-    const told = await stream.take(1);
+    // Permissions at the time of sending count.
+    const received = await stream.take(1);
     await setOverride(app(), guest.memberPublicId, "comment:view", false);
     await say("two");
     await witness.take(2);
     await setOverride(app(), guest.memberPublicId, "comment:view", true);
     await say("three");
-    told.push(...(await stream.take(1)));
-    expect(told.map(({ data }) => data.data.comment.comment)).toEqual(["one", "three"]);
+    received.push(...(await stream.take(1)));
+    expect(received.map(({ data }) => data.data.comment.comment)).toEqual(["one", "three"]);
     await Promise.all([stream.close(), witness.close()]);
   });
 
@@ -247,7 +247,7 @@ describe("visibility is checked for every event", () => {
     const { cursor } = await follow(member, workspace.publicId);
     await makeCard(workspace.admin, list, "Secret");
     await rest.put(`/boards/${board.publicId}`, { visibility: "restricted" });
-    await rest.put(`/workspaces/${workspace.publicId}`, { description: "Told" });
+    await rest.put(`/workspaces/${workspace.publicId}`, { description: "New" });
     const stream = await open(member, `?cursor=${cursor}`);
     expect(typesOf(await stream.take(1))).toEqual(["workspace.updated"]);
     await stream.close();
@@ -267,11 +267,11 @@ describe("a stream ends", () => {
     const { workspace, open } = await scene();
     const stream = await live(await open());
     const ids = await write(app(), workspace.publicId, 2);
-    const told = await stream.take(2);
+    const received = await stream.take(2);
     app().advance(10 * 60_000);
     expect(await stream.rest()).toEqual([]);
     const more = await write(app(), workspace.publicId, 1);
-    const again = await open(undefined, "", { "Last-Event-ID": told[0]?.id ?? "" });
+    const again = await open(undefined, "", { "Last-Event-ID": received[0]?.id ?? "" });
     expect(idsOf(await again.take(2))).toEqual([ids[1], ...more]);
     await again.close();
   });
@@ -282,24 +282,24 @@ test("a slow client gets a resync and then all events in order, without duplicat
   const stream = await live(await open());
   const ids = await write(app(), workspace.publicId, 1);
   await stream.take(1);
-  // It takes nothing now; another one shows that all has been told.
+  // This stream does not read. Another one shows that all events were sent.
   const other = await live(await open());
   for (let round = 0; round < 20; round++) {
     const more = await write(app(), workspace.publicId, 100);
     ids.push(...more);
     await other.take(100);
   }
-  const told: Sent[] = [];
-  while (told.length < 2_001) {
+  const received: Sent[] = [];
+  while (received.length < 2_001) {
     const one = await stream.next();
     if (one === undefined) throw new Error("It ended.");
-    told.push(one);
+    received.push(one);
   }
-  const at = told.findIndex(({ event }) => event === "resync");
+  const at = received.findIndex(({ event }) => event === "resync");
   expect(at).toBeGreaterThan(0);
   expect(at).toBeLessThan(1_000);
-  expect(told[at]?.id).toBe(told[at - 1]?.id);
-  const events = told.filter(({ event }) => event !== "resync");
+  expect(received[at]?.id).toBe(received[at - 1]?.id);
+  const events = received.filter(({ event }) => event !== "resync");
   expect(idsOf(events)).toEqual(ids.slice(1));
   await Promise.all([stream.close(), other.close()]);
 });
