@@ -57,6 +57,7 @@ export const Environment = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps address" }).optional(),
   MAIL_FROM: z.string().default("Workspace Board Service <boards@localhost>"),
   PASSWORD_RESET_URL: address.optional(),
+  PASSWORD_HASH_MEMORY: numberWithDefault(8, 1_048_576, 19_456),
   MAIL_DELAY: numberWithDefault(0, 86_400, 120),
   STORAGE_URL: storage.optional(),
   ATTACHMENTS_QUOTA: numberWithDefault(1, 1_000_000_000, 10_240),

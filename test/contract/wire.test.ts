@@ -28,11 +28,11 @@ const tooLarge = { code: "PAYLOAD_TOO_LARGE", message: "Payload too large", issu
 /** Writes bytes to a new connection and returns the response until the service closes it. */
 async function speak(...parts: (string | Uint8Array)[]): Promise<string> {
   const socket = connect(port, "127.0.0.1");
-  const chunks: Buffer[] = [];
-  socket.on("data", (bytes: Buffer) => chunks.push(bytes));
+  const received: Buffer[] = [];
+  socket.on("data", (bytes: Buffer) => received.push(bytes));
   for (const part of parts) socket.write(part);
   await once(socket, "close");
-  return Buffer.concat(chunks).toString();
+  return Buffer.concat(received).toString();
 }
 const request = (line: string, ...more: string[]) =>
   [

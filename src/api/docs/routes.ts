@@ -1,23 +1,22 @@
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { Hono } from "hono";
 import { page, script, style } from "./page.ts";
 
-const require = createRequire(import.meta.url);
+// The build writes them.
+const dist = new URL("../../../dist/", import.meta.url);
+const clientTypes = new URL("client.d.ts", dist);
+
 const scriptType = "text/javascript; charset=utf-8";
 const styleType = "text/css; charset=utf-8";
 
 const vendorFiles = [
-  ["swagger-ui-bundle.js", scriptType, require.resolve("swagger-ui-dist/swagger-ui-bundle.js")],
-  ["swagger-ui.css", styleType, require.resolve("swagger-ui-dist/swagger-ui.css")],
+  ["swagger-ui-bundle.js", scriptType, new URL("swagger-ui/swagger-ui-bundle.js", dist)],
+  ["swagger-ui.css", styleType, new URL("swagger-ui/swagger-ui.css", dist)],
 ] as const;
 const ownFiles = [
   ["start.js", scriptType, script],
   ["page.css", styleType, style],
 ] as const;
-
-// The build writes it.
-const clientTypes = new URL("../../../dist/client.d.ts", import.meta.url);
 
 const headers = {
   "Content-Security-Policy": [

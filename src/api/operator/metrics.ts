@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { readBacklog } from "../../kernel/jobs/lag.ts";
 
 /** The Prometheus metrics of this process. No label contains a value from a client. */

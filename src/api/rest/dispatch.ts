@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { AnyRouter } from "@trpc/server";
 import { Hono, type Context as HonoContext } from "hono";
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { Failure, type Issue } from "../../platform/errors.ts";
 import { errorResponse } from "./error-response.ts";
 import { bytesOf, readJson } from "../../platform/http/body.ts";
-import type { ResponseMeta } from "../../kernel/context.ts";
+import type { ResponseMeta } from "../../kernel/request/context.ts";
 import { nameIn } from "../../platform/http/disposition.ts";
 import { countCalls, createContext, rejectRequest, requestIdOf } from "./create-context.ts";
 import { matchesEtag } from "./etag.ts";

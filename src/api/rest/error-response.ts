@@ -1,5 +1,5 @@
-import type { Deps } from "../../kernel/deps.ts";
-import { failureOf } from "../../kernel/error-response.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
+import { failureOf } from "../../kernel/request/error-response.ts";
 
 /** The response of an error. Unexpected errors are logged in full. */
 export function errorResponse(

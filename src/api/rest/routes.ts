@@ -1,8 +1,8 @@
 import type { AnyProcedure, AnyRouter } from "@trpc/server";
 import type { z } from "zod";
 import type { Operation } from "../../contract/policy.ts";
-import type { RestOptions } from "../../kernel/rest.ts";
-import type { Meta } from "../../kernel/trpc.ts";
+import type { RestOptions } from "../../kernel/request/rest.ts";
+import type { Meta } from "../../kernel/request/trpc.ts";
 
 /** The REST route of a procedure. `path` contains `{ids}` and is relative to `/api/v1`. */
 export type Route = {

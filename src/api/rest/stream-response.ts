@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { ServedStream } from "../../kernel/responses.ts";
+import type { ServedStream } from "../../kernel/request/responses.ts";
 import { attached } from "../../platform/http/disposition.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { conflict, forbidden } from "../../platform/errors.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import {
   hashPassword,
   verifyPassword,
@@ -14,7 +14,7 @@ import {
 const Change = z.strictObject({ currentPassword: Password, newPassword: NewPassword });
 
 /** Changes the caller's password and revokes all other sessions. */
-export const changePassword = externalMutation("auth.changePassword", Change)
+export const changePassword = manualMutation("auth.changePassword", Change)
   .meta(
     rest("Auth").put(
       "/auth/password",
@@ -29,8 +29,9 @@ export const changePassword = externalMutation("auth.changePassword", Change)
     await deps.limits.signIn(caller.email, requestMetadata.ip);
     const user = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
     if (user.passwordHash === null) throw conflict("This account has no password.");
-    if (!(await verifyPassword(input.currentPassword, user.passwordHash))) throw wrong();
-    const passwordHash = await hashPassword(input.newPassword);
+    if (!(await verifyPassword(input.currentPassword, user.passwordHash, deps.config)))
+      throw wrong();
+    const passwordHash = await hashPassword(input.newPassword, deps.config);
     await transact(async ({ prisma, query, now }) => {
       if (!(await lockIfPasswordUnchanged(query, user.id, user.passwordHash))) throw wrong();
       await prisma.user.update({

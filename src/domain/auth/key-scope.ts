@@ -1,7 +1,7 @@
 import { authorize } from "../../kernel/access/authorize.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
-import type { Context } from "../../kernel/context.ts";
+import type { Context } from "../../kernel/request/context.ts";
 
 /** The filter for the active keys of an account. */
 export const activeKeys = (userId: bigint, now: Date) => ({

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { unauthorized } from "../../platform/errors.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
 import { viewUser } from "../views/users.ts";
 import { verifyPassword, lockIfPasswordUnchanged, Password } from "./password.ts";
@@ -11,7 +11,7 @@ import { SignedIn } from "../../contract/resources/auth.ts";
 const Login = z.strictObject({ email: Email, password: Password });
 
 /** Signs in with a password. Response and timing do not reveal whether the account exists. */
-export const login = externalMutation("auth.login", Login)
+export const login = manualMutation("auth.login", Login)
   .meta(
     rest("Auth").post(
       "/auth/login",
@@ -25,7 +25,7 @@ export const login = externalMutation("auth.login", Login)
   .mutation(async ({ ctx, input: { email, password } }) => {
     await ctx.deps.limits.signIn(email, ctx.requestMetadata.ip);
     const user = await ctx.db.user.findUnique({ where: { email, deletedAt: null } });
-    const isCorrect = await verifyPassword(password, user?.passwordHash);
+    const isCorrect = await verifyPassword(password, user?.passwordHash, ctx.deps.config);
     if (user === null || !isCorrect) throw wrong();
     const { session, refreshToken } = await ctx.transact(async (tx) => {
       // A concurrent password change revokes all sessions. No session may be created after it.

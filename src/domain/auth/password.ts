@@ -1,14 +1,21 @@
 import { hash, verify } from "@node-rs/argon2";
+import type { Config } from "../../platform/config.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { text } from "../../contract/vocabulary/fields.ts";
 
-const argon2id = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const commonPasswordCount = 3_000;
 
+type Cost = Pick<Config, "PASSWORD_HASH_MEMORY">;
+
+const argon2id = ({ PASSWORD_HASH_MEMORY: memoryCost }: Cost) => ({
+  memoryCost,
+  timeCost: 2,
+  parallelism: 1,
+});
+
 // Has the cost of a real hash and matches no password.
-const { memoryCost, timeCost, parallelism } = argon2id;
-const parameters = `m=${memoryCost},t=${timeCost},p=${parallelism}`;
-const dummyHash = `$argon2id$v=19$${parameters}$${base64(16)}$${base64(32)}`;
+const dummyHash = ({ PASSWORD_HASH_MEMORY: memory }: Cost) =>
+  `$argon2id$v=19$m=${memory},t=2,p=1$${base64(16)}$${base64(32)}`;
 
 function base64(bytes: number) {
   return Buffer.alloc(bytes).toString("base64").replaceAll("=", "");
@@ -36,14 +43,16 @@ export const Password = text(1, 256);
 const normalized = (password: string) => password.normalize("NFKC");
 
 /** Hashes a password with argon2id. It takes 10 ms and 19 MiB: never call it in a transaction. */
-export const hashPassword = (password: string) => hash(normalized(password), argon2id);
+export const hashPassword = (password: string, cost: Cost) =>
+  hash(normalized(password), argon2id(cost));
 
 /** Whether a password matches a hash. Without a hash it takes the same time and returns false. */
 export async function verifyPassword(
   password: string,
   hashed: string | null | undefined,
+  cost: Cost,
 ): Promise<boolean> {
-  const matches = await verify(hashed ?? dummyHash, normalized(password));
+  const matches = await verify(hashed ?? dummyHash(cost), normalized(password));
   return matches && typeof hashed === "string";
 }
 

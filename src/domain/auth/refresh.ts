@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { unauthorized } from "../../platform/errors.ts";
 import { text } from "../../contract/vocabulary/fields.ts";
-import type { Context } from "../../kernel/context.ts";
-import { rest } from "../../kernel/rest.ts";
+import type { Context } from "../../kernel/request/context.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
 import { issueTokens, sessionUsage, type SessionRef } from "./session.ts";
 import { Tokens } from "../../contract/resources/auth.ts";
@@ -27,7 +27,7 @@ type Row = SessionRef & { id: bigint; spentAt: Date | null; sessionId: bigint };
  * Reuse means that the token was copied, so the session is revoked. Reuse within the grace period
  * is a retry and returns the same tokens.
  */
-export const refresh = externalMutation(
+export const refresh = manualMutation(
   "auth.refresh",
   z.strictObject({ refreshToken: text(1, 255) }),
 )

@@ -1,14 +1,11 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import type { Caller } from "../../kernel/access/callers.ts";
 import { verifyPassword, lockIfPasswordUnchanged, Password } from "../auth/password.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { badRequest, forbidden } from "../../platform/errors.ts";
-import { actorOf } from "../../kernel/events/actor.ts";
-import { persistEvents } from "../../kernel/events/persist.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import type { Context } from "../../kernel/context.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { enqueue } from "../../kernel/jobs/queue.ts";
 import { removeFrom } from "../members/removal.ts";
 import { deletedAccountName } from "../views/deleted-account.ts";
@@ -16,7 +13,7 @@ import { deletedAccountName } from "../views/deleted-account.ts";
 const Deletion = z.strictObject({ password: Password.optional() });
 
 /** Deletes the caller's account. Content in shared workspaces stays, without the name. */
-export const deleteMe = externalMutation("user.delete", Deletion)
+export const deleteMe = manualMutation("user.delete", Deletion)
   .meta(
     rest("Users").delete(
       "/users/me",
@@ -34,11 +31,11 @@ export const deleteMe = externalMutation("user.delete", Deletion)
     if (passwordHash !== null) {
       if (input.password === undefined) throw badRequest("The password is required.", ["password"]);
       await deps.limits.signIn(caller.email, requestMetadata.ip);
-      if (!(await verifyPassword(input.password, passwordHash))) throw wrong();
+      if (!(await verifyPassword(input.password, passwordHash, deps.config))) throw wrong();
     }
     await ctx.transact(async (tx) => {
       if (!(await lockIfPasswordUnchanged(tx.query, caller.userId, passwordHash))) throw wrong();
-      await leaveWorkspaces(tx, ctx, caller);
+      await leaveWorkspaces(tx, caller);
       await enqueueAnonymization(tx, caller);
       await eraseAccount(tx, caller.userId);
     });
@@ -47,7 +44,7 @@ export const deleteMe = externalMutation("user.delete", Deletion)
 
 const wrong = () => forbidden("The password is wrong.");
 
-async function leaveWorkspaces(tx: UnitOfWork<"member.removed">, ctx: Context, caller: Caller) {
+async function leaveWorkspaces(tx: UnitOfWork<"member.removed">, caller: Caller) {
   // Lock order: members before workspaces.
   await tx.query(`SELECT 1 FROM members WHERE "userId" = $1 ORDER BY id FOR NO KEY UPDATE`, [
     caller.userId,
@@ -58,12 +55,7 @@ async function leaveWorkspaces(tx: UnitOfWork<"member.removed">, ctx: Context, c
     include: { workspace: { select: { deletedAt: true } } },
   });
   for (const { workspace, ...member } of members) {
-    if (workspace.deletedAt !== null) continue;
-    tx.workspaceId = member.workspaceId;
-    await removeFrom(tx, member);
-    // The event goes to this workspace only.
-    await persistEvents(tx, actorOf(caller), ctx.requestMetadata);
-    tx.pendingEvents.length = 0;
+    if (workspace.deletedAt === null) await removeFrom(tx, member);
   }
 }
 
