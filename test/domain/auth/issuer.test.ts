@@ -289,19 +289,19 @@ describe("SIGN_UP", () => {
   test("decides about new accounts only; existing accounts can always sign in", async () => {
     for (const SIGN_UP of ["closed", "invited"] as const) {
       const call = withDeps(app, { config: { ...app.deps.config, SIGN_UP } });
-      const statusOf = async (email: string) =>
+      const responseTo = async (email: string) =>
         call(request("GET", "/users/me", await tokenFor(person({ email }))));
-      const refused = await statusOf(freshEmail());
+      const refused = await responseTo(freshEmail());
       expect(refused.status).toBe(401);
       expect(refused.body.issues[0].message).toMatch(/^Sign-up is/);
-      expect((await statusOf((await signUp(app)).user.email)).status).toBe(200);
+      expect((await responseTo((await signUp(app)).user.email)).status).toBe(200);
 
       const workspace = await makeWorkspace(app);
       const invited = freshEmail();
       await workspace.admin.rest.post(`/workspaces/${workspace.publicId}/members/invite`, {
         email: invited,
       });
-      expect((await statusOf(invited)).status).toBe(SIGN_UP === "invited" ? 200 : 401);
+      expect((await responseTo(invited)).status).toBe(SIGN_UP === "invited" ? 200 : 401);
     }
   });
 });
