@@ -4852,7 +4852,7 @@ export interface components {
       finishedAt: string | null;
       attempts: components["schemas"]["DeliveryAttempt"][];
     };
-    /** @description The reason why a call failed. `issues` has the details. */
+    /** @description The reason why request failed. `issues` has the details. */
     Error: {
       /** @enum {string} */
       code:
