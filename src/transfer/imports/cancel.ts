@@ -1,7 +1,7 @@
 import { Import } from "../../contract/resources/imports.ts";
 import { cancel } from "../../kernel/jobs/queue.ts";
-import { externalMutation } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
 import { checkImportAccess } from "./access.ts";

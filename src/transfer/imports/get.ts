@@ -4,8 +4,8 @@ import { ImportReport } from "../../contract/resources/imports.ts";
 import { Page } from "../../contract/vocabulary/fields.ts";
 import { visibleBoard, visibleValues } from "../../kernel/access/visibility.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";
-import { query } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { checkImportAccess } from "./access.ts";
 import { viewImport } from "./job/view.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Import } from "../../contract/resources/imports.ts";
-import { externalMutation } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { githubToken } from "../integrations/grant.ts";
 import { startImport } from "./job/start.ts";
 import { viewImport } from "./job/view.ts";

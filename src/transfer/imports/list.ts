@@ -1,8 +1,8 @@
 import { Import } from "../../contract/resources/imports.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";
-import { query } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { viewImport } from "./job/view.ts";
 
 /** Lists the imports into a workspace, latest first. */

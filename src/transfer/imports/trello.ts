@@ -1,6 +1,6 @@
 import { Import } from "../../contract/resources/imports.ts";
-import { externalMutation } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { Failure } from "../../platform/errors.ts";
 import { listTrelloBoards } from "../integrations/trello/boards.ts";
 import { startImport } from "./job/start.ts";

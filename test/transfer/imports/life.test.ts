@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ImportFailure, SourceBusy } from "../../../src/transfer/imports/job/failure.ts";
-import { UnitOfWork } from "../../../src/kernel/unit-of-work.ts";
+import { UnitOfWork } from "../../../src/kernel/events/unit-of-work.ts";
 import { reserveFiles } from "../../../src/transfer/imports/job/files.ts";
 import { reserveImport } from "../../../src/transfer/imports/job/start.ts";
 import { sweepImports } from "../../../src/transfer/imports/job/sweep.ts";

@@ -1,5 +1,5 @@
-import type { Deps } from "../../../kernel/deps.ts";
-import type { UnitOfWork } from "../../../kernel/unit-of-work.ts";
+import type { Deps } from "../../../kernel/request/deps.ts";
+import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import type { Query } from "../../../platform/db/query.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { newKey } from "../../../platform/storage/store.ts";

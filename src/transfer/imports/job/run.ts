@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Import } from "../../../contract/resources/imports.ts";
-import type { Deps } from "../../../kernel/deps.ts";
+import type { Deps } from "../../../kernel/request/deps.ts";
 import { Reschedule, type JobContext, type Runner } from "../../../kernel/jobs/run.ts";
 import { sqlState } from "../../../platform/db/database.ts";
 import { publicId } from "../../../platform/db/public-id.ts";

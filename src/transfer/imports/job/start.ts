@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { families, type SourceName } from "../../../contract/vocabulary/import-sources.ts";
 import type { Caller } from "../../../kernel/access/callers.ts";
-import type { Deps } from "../../../kernel/deps.ts";
+import type { Deps } from "../../../kernel/request/deps.ts";
 import type { RequestMetadata } from "../../../kernel/events/persist.ts";
 import { enqueue } from "../../../kernel/jobs/queue.ts";
-import type { UnitOfWork } from "../../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import { publicId as newId } from "../../../platform/db/public-id.ts";
 import type { Import as ImportRow } from "../../../platform/db/rows.ts";
 import { conflict } from "../../../platform/errors.ts";

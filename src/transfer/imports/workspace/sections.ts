@@ -1,7 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { unsafeText } from "../../../kernel/access/first.ts";
-import { failureOf } from "../../../kernel/error-response.ts";
+import { unsafeText } from "../../../kernel/procedures/unsafe-text.ts";
+import { failureOf } from "../../../kernel/request/error-response.ts";
 import { badRequest, Failure } from "../../../platform/errors.ts";
 import { sections, type Items } from "../../exports/format.ts";
 import { JsonError, readJson, type JsonPart } from "../read/json.ts";

@@ -1,5 +1,5 @@
 import type { Query } from "../../../platform/db/query.ts";
-import type { UnitOfWork } from "../../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 
 /** The kinds of resources that an import finds again by their source ids. */
 export type Kind =

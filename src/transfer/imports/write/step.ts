@@ -1,6 +1,6 @@
 import type { EventData } from "../../../contract/events.ts";
 import type { ImportEvent } from "../../../contract/import-events.ts";
-import type { UnitOfWork } from "../../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import type { ImportContext, Target } from "../job/context.ts";
 import type { ImportReport } from "../job/report.ts";
 import type { Identity, Kind, LookUp } from "./identity.ts";
