@@ -134,7 +134,9 @@ export class ImportContext {
     });
   }
 
-  async #transaction<Result>(run: (tx: Tx, target: Target & { isDeleted: boolean }) => Promise<Result>) {
+  async #transaction<Result>(
+    run: (tx: Tx, target: Target & { isDeleted: boolean }) => Promise<Result>,
+  ) {
     return runInTransaction<ImportEvent, Result>(this.deps, importEvents, async (tx) => {
       const target = await lockImport(tx.query, this.row);
       if (target === undefined) throw new LockLost("Another run has the import.");

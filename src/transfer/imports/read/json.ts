@@ -43,9 +43,15 @@ export async function* readJson(
   const guard = new TextGuard(maxTextBytes);
   const budget = new TokenBudget(format);
   let offset = 0;
+  let refusal: unknown;
   tokens.onToken = (token) => {
     offset = token.offset;
-    budget.take(token.token, token.value);
+    try {
+      budget.take(token.token, token.value);
+    } catch (error) {
+      refusal = error;
+      throw error;
+    }
     values.write(token);
   };
   let found: JsonPart[] = [];
@@ -61,7 +67,7 @@ export async function* readJson(
     try {
       tokens.write(chunk);
     } catch (error) {
-      throw error instanceof JsonError ? error : syntaxError(error, offset);
+      throw refusal ?? syntaxError(error, offset);
     }
     size += chunk.byteLength;
     since = found.length > 0 || !budget.isInElement ? 0 : since + chunk.byteLength;

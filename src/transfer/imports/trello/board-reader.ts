@@ -79,9 +79,7 @@ export class BoardReader {
 
   /** Reports what has no parent, and what Trello has left out. Call it after the last resource. */
   async close(isExport: boolean): Promise<void> {
-    await reportOrphans(this, (issue) =>
-      isExport ? this.#skipInvalid(issue) : this.#skip(issue),
-    );
+    await reportOrphans(this, (issue) => (isExport ? this.#skipInvalid(issue) : this.#skip(issue)));
     for (const [type, count] of this.#otherActions) {
       const reason = "The history stays at Trello; comments are imported.";
       this.#skip({ kind: "action", name: type, count, reason });

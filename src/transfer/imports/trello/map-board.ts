@@ -26,8 +26,7 @@ export function limitedName(
   const result = shortened(full ?? fallback, max).trim();
   const issue = { kind, sourceId: id, name: result, partly: true };
   if (full === null) skip({ ...issue, reason: "It had no name." });
-  else if (result !== full)
-    skip({ ...issue, reason: `The name was cut to ${max} characters.` });
+  else if (result !== full) skip({ ...issue, reason: `The name was cut to ${max} characters.` });
   return result;
 }
 

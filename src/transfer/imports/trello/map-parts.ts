@@ -62,7 +62,10 @@ function mapItem(
   if (item.idMember !== null && person === null) {
     const assignee = member === undefined ? unknownMember : displayName(member);
     title = shortened(`${name} (${assignee})`, maxTitle);
-    skip({ ...issue, reason: `${assignee} is not mapped to a member here: the title has the name.` });
+    skip({
+      ...issue,
+      reason: `${assignee} is not mapped to a member here: the title has the name.`,
+    });
   }
   const dueDate = momentOf(item.due);
   if (dueDate === null && (item.due ?? null) !== null)
@@ -91,9 +94,7 @@ export function mapComments(comments: Comment[], { reader }: MapContext, issues:
       const member = reader.members.get(embedded?.id ?? idMemberCreator ?? "") ?? embedded;
       const name = nameOf(member?.fullName) ?? nameOf(member?.username) ?? unknownMember;
       const moment = momentOf(comment.date) ?? createdAt(sourceId);
-      return [
-        { sourceId, comment: text, createdAt: moment, authorName: shortened(name, 255) },
-      ];
+      return [{ sourceId, comment: text, createdAt: moment, authorName: shortened(name, 255) }];
     })
     .toSorted((one, other) => ((one.createdAt ?? "") < (other.createdAt ?? "") ? -1 : 1));
 }

@@ -141,7 +141,10 @@ export class Check {
       this.#note("attachment", publicId, at);
       if (file === null) continue;
       if (file !== `files/${sha256 ?? publicId}`)
-        throw badRequest("Must be files/ and the SHA-256, or the id when there is no SHA-256.", [...at, "file"]);
+        throw badRequest("Must be files/ and the SHA-256, or the id when there is no SHA-256.", [
+          ...at,
+          "file",
+        ]);
       this.#files.set(file, (this.#files.get(file) ?? 0) + 1);
     }
     for (const [index, { publicId, author }] of comments.entries()) {

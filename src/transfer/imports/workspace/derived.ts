@@ -1,7 +1,13 @@
 import { createHmac } from "node:crypto";
 import type { Import } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { lookUpIn, type Identity, type Kind, type Known, type SourceRef } from "../write/identity.ts";
+import {
+  lookUpIn,
+  type Identity,
+  type Kind,
+  type Known,
+  type SourceRef,
+} from "../write/identity.ts";
 import { recordedIdentity } from "../write/recorded.ts";
 
 /** The id of a resource here, from its id in the document. Without the seed nobody can derive it. */

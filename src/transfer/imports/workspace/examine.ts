@@ -15,7 +15,10 @@ export type Examined = Checked & { fileCount: number };
 type Options = { email: string; limits: Limits; quota: number };
 
 /** Reads a document or an archive to its end; 400 when it is invalid, 409 when it is too large. */
-export async function examine(bytes: AsyncIterable<Uint8Array>, options: Options): Promise<Examined> {
+export async function examine(
+  bytes: AsyncIterable<Uint8Array>,
+  options: Options,
+): Promise<Examined> {
   const check = new Check(options);
   const names = new Set<string>();
   let total = 0;
@@ -44,7 +47,9 @@ export async function examine(bytes: AsyncIterable<Uint8Array>, options: Options
       );
       if (lacks !== undefined) throw badRequest(`The archive does not contain ${lacks}.`);
       if (part.files !== names.size)
-        throw badRequest(`The archive has ${names.size} files, but its manifest says ${part.files}.`);
+        throw badRequest(
+          `The archive has ${names.size} files, but its manifest says ${part.files}.`,
+        );
     }
   }
   return { ...(checked ?? check.end()), fileCount: names.size };

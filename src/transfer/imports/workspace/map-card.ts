@@ -83,7 +83,7 @@ function mapAttachment(
       issues.push({ ...issue, reason: "Its URL is neither http nor https." });
       return [];
     }
-    return [{ sourceId, createdAt, updatedAt, filename, url, file: null }];
+    return [{ sourceId, createdAt, updatedAt, contentType, filename, url, file: null }];
   }
   if (!files.has(file ?? "")) {
     const reason = "The file was not in the import: only its description is here.";

@@ -35,10 +35,13 @@ export const workspace = source(Input, async (context, { storageKey, seed, mine,
   const open = () => context.deps.files.get(storageKey);
   const stored = await storeArchiveFiles(context, filesOf(await open()), () => advance("files"));
   const identity = derivedIdentity(context.row, seed);
-  const importer = new WorkspaceImporter({ context, identity, hasHistory: true, board: null }, {
-    mine,
-    stored,
-  });
+  const importer = new WorkspaceImporter(
+    { context, identity, hasHistory: true, board: null },
+    {
+      mine,
+      stored,
+    },
+  );
   for await (const part of partsOf(await open())) {
     if (part.kind !== "section") break;
     forceGc();
@@ -87,7 +90,10 @@ class WorkspaceImporter {
       await this.flush();
       const { members } = await this.#mapContext();
       const { pending } = this.#writer.context;
-      await writeBoard(this.#writer, mapBoard(part.value, members, (one) => pending.skip(one)));
+      await writeBoard(
+        this.#writer,
+        mapBoard(part.value, members, (one) => pending.skip(one)),
+      );
     } else if (part.section === "cards") await this.#takeCard(part.value);
   }
 

@@ -25,8 +25,8 @@ export async function writeAttachments(step: ImportStep, cards: Cards, known: Lo
         kind: file === null ? ("link" as const) : ("file" as const),
         status: "stored" as const,
         filename,
-        contentType: file?.contentType ?? "text/uri-list",
-        size: file?.size == null ? null : BigInt(file.size),
+        contentType: file?.contentType ?? attachment.contentType ?? "text/uri-list",
+        size: typeof file?.size === "number" ? BigInt(file.size) : null,
         sha256: file?.sha256 ?? null,
         storageKey: file?.storageKey ?? null,
         url: file === null ? url : null,
@@ -68,11 +68,7 @@ async function checkQuota({ tx, target, context }: ImportStep, planned: Planned[
 }
 
 /** The new attachments, up to the limit of a card. */
-async function planAttachments(
-  step: ImportStep,
-  cards: Cards,
-  known: LookUp,
-): Promise<Planned[]> {
+async function planAttachments(step: ImportStep, cards: Cards, known: LookUp): Promise<Planned[]> {
   const max = step.tx.limits.attachments;
   const earlier = [...cards.values()].flatMap(({ isNew, id }) => (isNew ? [] : [id]));
   const counts = await countOn(step, earlier);

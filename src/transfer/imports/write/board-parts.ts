@@ -45,7 +45,9 @@ async function writeLists(step: ImportStep, board: Board, lists: SourceList[], k
 
 async function writeLabels(step: ImportStep, board: Board, labels: SourceLabel[], known: LookUp) {
   const { tx } = step;
-  const existing = await tx.prisma.label.findMany({ where: { boardId: board.id, deletedAt: null } });
+  const existing = await tx.prisma.label.findMany({
+    where: { boardId: board.id, deletedAt: null },
+  });
   const fresh = missingParts(step, "label", labels, known, existing, tx.limits.labels);
   const rows = fresh.map((label) => {
     const { sourceId, name, colourCode } = label;

@@ -19,9 +19,7 @@ export const writeBoard = (writer: Writer, source: SourceBoard): Promise<Writer>
     const known = (await identity.find(tx.query, [{ kind: "board", sourceId }]))("board", sourceId);
     report.add("board", known === undefined || known.mine ? "created" : "alreadyThere");
     const board =
-      known === undefined
-        ? await createBoard(step, source)
-        : await lockBoard(step, known.targetId);
+      known === undefined ? await createBoard(step, source) : await lockBoard(step, known.targetId);
     await writeBoardParts({ ...step, board }, board, source);
     return { ...writer, board };
   });

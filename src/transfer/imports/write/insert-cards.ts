@@ -43,7 +43,8 @@ export async function insertCards(
   const inserted = await insertNew(step, "card", "cards", rows);
   await insertRelations(step, inserted, labels);
   return new Map(
-    inserted.map(({ card, list: { board, id: _, ...list }, row }): [SourceCard, WrittenCard] => {
+    inserted.map(({ card, list, row }): [SourceCard, WrittenCard] => {
+      const { board } = list;
       countCard(step, card, labels, "created");
       const shown = viewCard(row, target.cardPrefix);
       const emit = () => announce(step, "card.created", { card: shown, list, board });

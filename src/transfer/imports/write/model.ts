@@ -77,6 +77,8 @@ export type SourceComment = SourceItem & {
 export type SourceAttachment = SourceItem & {
   filename: string;
   url: string | null;
+  /** The type of the link's target, where it is known. */
+  contentType?: string;
   file: SourceFile | null;
   /** How to fetch the file at the source. */
   upload?: { cardId: string; fileName: string } | undefined;

@@ -5,7 +5,11 @@ import type { Query } from "../../../platform/db/query.ts";
 export type Person = { id: bigint; publicId: string };
 
 /** A member at the source. */
-export type SourceMember = { email?: string | null; username?: string | null; name?: string | null };
+export type SourceMember = {
+  email?: string | null;
+  username?: string | null;
+  name?: string | null;
+};
 
 type Row = Person & { email: string; name: string; github: string | null };
 

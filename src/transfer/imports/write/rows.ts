@@ -52,13 +52,13 @@ const jsonOf = (row: object) =>
 function* batches(all: object[]): Generator<string> {
   let [batch, size]: [string[], number] = [[], 0];
   for (const row of all) {
-    const text = jsonOf(row);
-    if (batch.length >= maxRows || (batch.length > 0 && size + text.length > maxText)) {
+    const json = jsonOf(row);
+    if (batch.length >= maxRows || (batch.length > 0 && size + json.length > maxText)) {
       yield `[${batch.join()}]`;
       [batch, size] = [[], 0];
     }
-    batch.push(text);
-    size += text.length;
+    batch.push(json);
+    size += json.length;
   }
   if (batch.length > 0) yield `[${batch.join()}]`;
 }

@@ -59,7 +59,8 @@ export function countCard(
   report.add("activity", outcome, history.length);
   for (const id of labelIds) {
     if (labels.has(id)) report.add("cardLabel", outcome);
-    else report.skip({ kind: "cardLabel", sourceId, name: title, reason: "Its label is not here." });
+    else
+      report.skip({ kind: "cardLabel", sourceId, name: title, reason: "Its label is not here." });
   }
 }
 
