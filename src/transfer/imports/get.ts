@@ -2,17 +2,19 @@ import type { z } from "zod";
 import type { BoardRef } from "../../contract/resources/boards.ts";
 import { ImportReport } from "../../contract/resources/imports.ts";
 import { Page } from "../../contract/vocabulary/fields.ts";
-import { visibleBoard, visibleValues } from "../../kernel/access/visibility.ts";
+import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { checkImportAccess } from "./access.ts";
 import { viewImport } from "./job/view.ts";
 
-const boardsOf = `SELECT b."publicId", b.name FROM imported_things item
+const boardsOf = (importId: bigint, viewer: Viewer) => sql`
+  SELECT b."publicId", b.name FROM imported_things item
   JOIN boards b ON b.id = item."targetId" AND b."workspaceId" = item."workspaceId"
     AND b."deletedAt" IS NULL
-  WHERE item."importId" = $1 AND item.kind = 'board' AND ${visibleBoard(2)}
+  WHERE item."importId" = ${importId} AND item.kind = 'board' AND ${isVisible(viewer)}
   ORDER BY item.id LIMIT 1000`;
 
 /** Reads an import: its progress, its boards and its report. */
@@ -31,7 +33,7 @@ export const getImport = query("import.get", Page)
     const pages = pagesById(deps.seal, `report of ${row.publicId}`);
     const after = pages.after(input.cursor) ?? 0n;
     const [boards, issues] = await Promise.all([
-      db.query<z.infer<typeof BoardRef>>(boardsOf, [row.id, ...visibleValues(ctx)]),
+      db.query<z.infer<typeof BoardRef>>(boardsOf(row.id, viewerOf(ctx))),
       db.importLoss.findMany({
         where: { importId: row.id, id: { gt: after } },
         orderBy: { id: "asc" },
