@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { families, type SourceName } from "../../../contract/vocabulary/import-sources.ts";
+import { sourceFamilies, type SourceName } from "../../../contract/vocabulary/import-sources.ts";
 import type { Caller } from "../../../kernel/access/callers.ts";
 import type { Deps } from "../../../kernel/request/deps.ts";
 import type { RequestMetadata } from "../../../kernel/events/persist.ts";
@@ -26,7 +26,7 @@ export async function reserveImport(
       publicId: newId(),
       workspaceId: workspace.id,
       source,
-      family: families[source],
+      family: sourceFamilies[source],
       input: "",
       createdById: caller.userId,
       createdAt: now,
