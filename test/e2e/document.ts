@@ -7926,7 +7926,7 @@ export interface operations {
            *           "dueDate": "2026-02-27T16:00:00.000Z",
            *           "webhook": {
            *             "publicId": "w1h5k9o3k7e2",
-           *             "name": "Chat room"
+           *             "name": "Team chat"
            *           },
            *           "isRead": false,
            *           "readAt": null,
@@ -15044,7 +15044,7 @@ export interface operations {
            * @example [
            *       {
            *         "publicId": "w1h5k9o3k7e2",
-           *         "name": "Chat room",
+           *         "name": "Team chat",
            *         "url": "https://hooks.example.com/boards",
            *         "events": [
            *           "card.*",
@@ -15093,7 +15093,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Chat room",
+         *       "name": "Team chat",
          *       "url": "https://hooks.example.com/boards",
          *       "events": [
          *         "card.*",
@@ -15126,7 +15126,7 @@ export interface operations {
           /**
            * @example {
            *       "publicId": "w1h5k9o3k7e2",
-           *       "name": "Chat room",
+           *       "name": "Team chat",
            *       "url": "https://hooks.example.com/boards",
            *       "events": [
            *         "card.*",
@@ -15193,7 +15193,7 @@ export interface operations {
           /**
            * @example {
            *       "publicId": "w1h5k9o3k7e2",
-           *       "name": "Chat room",
+           *       "name": "Team chat",
            *       "url": "https://hooks.example.com/boards",
            *       "events": [
            *         "card.*",
@@ -15250,7 +15250,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Chat room",
+         *       "name": "Team chat",
          *       "url": "https://hooks.example.com/boards",
          *       "events": [
          *         "card.*",
@@ -15284,7 +15284,7 @@ export interface operations {
           /**
            * @example {
            *       "publicId": "w1h5k9o3k7e2",
-           *       "name": "Chat room",
+           *       "name": "Team chat",
            *       "url": "https://hooks.example.com/boards",
            *       "events": [
            *         "card.*",
@@ -17800,7 +17800,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -17880,7 +17880,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -17901,7 +17901,7 @@ export interface operations {
          *         "changes": {
          *           "name": {
          *             "from": "As it was before",
-         *             "to": "Chat room"
+         *             "to": "Team chat"
          *           }
          *         }
          *       }
@@ -17966,7 +17966,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -18046,7 +18046,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -18126,7 +18126,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -22404,7 +22404,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room"
+         *           "name": "Team chat"
          *         },
          *         "workspace": {
          *           "publicId": "k3v9x1q7w2m8",
