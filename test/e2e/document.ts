@@ -7927,7 +7927,7 @@ export interface operations {
            *           "dueDate": "2026-02-27T16:00:00.000Z",
            *           "webhook": {
            *             "publicId": "w1h5k9o3k7e2",
-           *             "name": "Chat room"
+           *             "name": "Team chat"
            *           },
            *           "isRead": false,
            *           "readAt": null,
@@ -15045,7 +15045,7 @@ export interface operations {
            * @example [
            *       {
            *         "publicId": "w1h5k9o3k7e2",
-           *         "name": "Chat room",
+           *         "name": "Team chat",
            *         "url": "https://hooks.example.com/boards",
            *         "events": [
            *           "card.*",
@@ -15094,7 +15094,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Chat room",
+         *       "name": "Team chat",
          *       "url": "https://hooks.example.com/boards",
          *       "events": [
          *         "card.*",
@@ -15127,7 +15127,7 @@ export interface operations {
           /**
            * @example {
            *       "publicId": "w1h5k9o3k7e2",
-           *       "name": "Chat room",
+           *       "name": "Team chat",
            *       "url": "https://hooks.example.com/boards",
            *       "events": [
            *         "card.*",
@@ -15194,7 +15194,7 @@ export interface operations {
           /**
            * @example {
            *       "publicId": "w1h5k9o3k7e2",
-           *       "name": "Chat room",
+           *       "name": "Team chat",
            *       "url": "https://hooks.example.com/boards",
            *       "events": [
            *         "card.*",
@@ -15251,7 +15251,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Chat room",
+         *       "name": "Team chat",
          *       "url": "https://hooks.example.com/boards",
          *       "events": [
          *         "card.*",
@@ -15285,7 +15285,7 @@ export interface operations {
           /**
            * @example {
            *       "publicId": "w1h5k9o3k7e2",
-           *       "name": "Chat room",
+           *       "name": "Team chat",
            *       "url": "https://hooks.example.com/boards",
            *       "events": [
            *         "card.*",
@@ -17801,7 +17801,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -17881,7 +17881,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -17902,7 +17902,7 @@ export interface operations {
          *         "changes": {
          *           "name": {
          *             "from": "As it was before",
-         *             "to": "Chat room"
+         *             "to": "Team chat"
          *           }
          *         }
          *       }
@@ -17967,7 +17967,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -18047,7 +18047,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -18127,7 +18127,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -22405,7 +22405,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room"
+         *           "name": "Team chat"
          *         },
          *         "workspace": {
          *           "publicId": "k3v9x1q7w2m8",
