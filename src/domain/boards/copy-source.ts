@@ -10,7 +10,7 @@ const statement = `SELECT b.id, b.description FROM boards b
   WHERE b."publicId" = $1 AND b."workspaceId" = $2 AND b."deletedAt" IS NULL
     AND ${visibleBoard(3)}`;
 
-/** The board that a copy is made of; 404 unless it lies in the same workspace and the caller may see it. */
+/** Finds the board to copy; 404 unless it is in the same workspace and visible to the caller. */
 export async function findSource(
   query: Query,
   boardPublicId: string,

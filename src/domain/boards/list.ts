@@ -15,39 +15,46 @@ const Filter = Page.extend({
   archived: z
     .boolean()
     .default(false)
-    .meta({ description: "The archived boards instead of the others." }),
+    .meta({ description: "Only archived boards, instead of the others." }),
   favourite: z
     .boolean()
-    .meta({ description: "Only the caller's favourites, or only the others." })
+    .meta({ description: "Only the caller's favourites, or only the other boards." })
     .optional(),
 });
 
 type Row = BoardRow & { isFavourite: boolean; listCount: bigint; keys: string[] };
 
-// A key that is bound to a board does not come here: it may do nothing on the workspace.
-const statement = `SELECT *, ARRAY[CASE WHEN "isFavourite" THEN '0' ELSE '1' END, lower(name), id::text] AS keys,
-    (SELECT count(*) FROM lists l WHERE l."boardId" = b.id AND l."deletedAt" IS NULL AND l."archivedAt" IS NULL) AS "listCount"
-  FROM (SELECT b.*, EXISTS (SELECT 1 FROM board_favourites f WHERE f."boardId" = b.id AND f."userId" = $2) AS "isFavourite"
+// A key that is bound to a board cannot call this: it has no access to the workspace.
+const statement = `SELECT *,
+    ARRAY[CASE WHEN "isFavourite" THEN '0' ELSE '1' END, lower(name), id::text] AS keys,
+    (SELECT count(*) FROM lists l WHERE l."boardId" = b.id AND l."deletedAt" IS NULL
+      AND l."archivedAt" IS NULL) AS "listCount"
+  FROM (SELECT b.*, EXISTS (SELECT 1 FROM board_favourites f
+        WHERE f."boardId" = b.id AND f."userId" = $2) AS "isFavourite"
     FROM boards b WHERE b."workspaceId" = $1 AND b."deletedAt" IS NULL
-      AND (b.visibility <> 'restricted' OR $3 OR EXISTS (SELECT 1 FROM board_members bm WHERE bm."boardId" = b.id AND bm."memberId" = $4))
+      AND (b.visibility <> 'restricted' OR $3 OR EXISTS (SELECT 1 FROM board_members bm
+        WHERE bm."boardId" = b.id AND bm."memberId" = $4))
   ) b
-  WHERE ("archivedAt" IS NOT NULL) = $5 AND ($6::text IS NULL OR type::text = $6) AND ($7::boolean IS NULL OR "isFavourite" = $7)
-    AND ($8::text IS NULL OR (NOT "isFavourite", lower(name), id) > ($8 = '1', $9::text, $10::bigint))
+  WHERE ("archivedAt" IS NOT NULL) = $5 AND ($6::text IS NULL OR type::text = $6)
+    AND ($7::boolean IS NULL OR "isFavourite" = $7)
+    AND ($8::text IS NULL
+      OR (NOT "isFavourite", lower(name), id) > ($8 = '1', $9::text, $10::bigint))
   ORDER BY NOT "isFavourite", lower(name), id LIMIT $11`;
 
-/** The boards of a workspace that the caller may see: favourites first, then by name. */
+/** Lists the boards of a workspace that the caller can see. */
 export const listBoards = query("board.list", Filter)
   .meta(
     rest("Boards").get(
       "/workspaces/{workspacePublicId}/boards",
       "List the boards of a workspace",
-      "The boards that the caller may see: the caller's favourites first, then by name. Restricted boards are left out for members who are not on them.",
+      "The boards that the caller can see: favourites first, then by name. Restricted boards " +
+        "need board membership or workspace:manage.",
     ),
   )
   .output(pageOf(BoardSummary))
   .query(async ({ ctx: { workspace, caller, membership, db, deps }, input }) => {
     const keyset = pagesByKeys(deps.seal, `boards of ${workspace.id}`);
-    const [first = null, named = null, id = null] = keyset.after(input.cursor) ?? [];
+    const [first = null, lastName = null, id = null] = keyset.after(input.cursor) ?? [];
     const found = await db.query<Row>(statement, [
       workspace.id,
       caller.userId,
@@ -57,7 +64,7 @@ export const listBoards = query("board.list", Filter)
       input.type ?? null,
       input.favourite ?? null,
       first,
-      named,
+      lastName,
       id,
       input.limit + 1,
     ]);

@@ -2,14 +2,14 @@ import { keyAllows, type Caller } from "../../kernel/access/callers.ts";
 import { holdsPermission } from "../../kernel/access/visibility.ts";
 import type { Query } from "../../platform/db/query.ts";
 
-type Found = {
+type AccessibleCard = {
   id: bigint;
   list: { publicId: string };
   board: { publicId: string };
   workspace: { publicId: string; cardPrefix: string };
 };
 
-// A number that was given up with a move leads to the other workspace: there the caller must be a member who may see cards.
+// After a move, an old number leads to the other workspace: the caller needs card:view there.
 const statement = `SELECT c.id, l."publicId" AS "listPublicId", b."publicId" AS "boardPublicId",
     w."publicId" AS "workspacePublicId", w."cardPrefix"
   FROM cards c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL
@@ -18,21 +18,24 @@ const statement = `SELECT c.id, l."publicId" AS "listPublicId", b."publicId" AS 
   JOIN members m ON m."workspaceId" = w.id AND m."userId" = $3 AND m.status = 'active'
   JOIN roles r ON r.id = m."roleId"
   CROSS JOIN LATERAL (SELECT
-    ${holdsPermission("'card:view'")} AS views, ${holdsPermission("'workspace:manage'")} AS manages) AS rights
+    ${holdsPermission("'card:view'")} AS views,
+    ${holdsPermission("'workspace:manage'")} AS manages) AS rights
   WHERE c."deletedAt" IS NULL AND rights.views
     AND (c."workspaceId" = $1 AND c.number = $2
-      OR c.id = (SELECT a."cardId" FROM card_aliases a WHERE a."workspaceId" = $1 AND a.number = $2))
+      OR c.id = (SELECT a."cardId" FROM card_aliases a
+        WHERE a."workspaceId" = $1 AND a.number = $2))
     AND (b.visibility <> 'restricted' OR rights.manages AND $6
-      OR EXISTS (SELECT 1 FROM board_members bm WHERE bm."boardId" = b.id AND bm."memberId" = m.id))
+      OR EXISTS (SELECT 1 FROM board_members bm
+        WHERE bm."boardId" = b.id AND bm."memberId" = m.id))
     AND ($4::bigint IS NULL OR w.id = $4) AND ($5::bigint IS NULL OR b.id = $5)
   ORDER BY c."workspaceId" = $1 DESC LIMIT 1`;
 
-/** Finds the card that has, or had, a number in a workspace, if the caller may see it where it is now. */
+/** Finds the card that has, or had, a number in a workspace; null when the caller cannot see it. */
 export async function findAccessibleCard(
   query: Query,
   number: number,
   from: { workspace: { id: bigint }; caller: Caller },
-): Promise<Found | null> {
+): Promise<AccessibleCard | null> {
   const { workspace, caller } = from;
   const [row] = await query<Record<string, string> & { id: bigint }>(statement, [
     workspace.id,

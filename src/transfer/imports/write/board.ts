@@ -38,7 +38,11 @@ async function boardOf({ run, tx, made, home }: Making, source: SourceBoard): Pr
   }
   await checkBoards(tx, home);
   const userId = run.row.createdById ?? 0n;
-  const plain = await insertBoard(tx, home.id, userId, { name, description });
+  const plain = await insertBoard(
+    tx,
+    { workspaceId: home.id, createdById: userId },
+    { name, description },
+  );
   const board = await tx.prisma.board.update({
     where: { id: plain.id },
     data: {
