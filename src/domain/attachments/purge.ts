@@ -1,4 +1,4 @@
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 
 /** Uploads that are pending for this long are abandoned. */
 const pendingMs = 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import type { Files, Stored } from "../../platform/storage/store.ts";
 import { fileBytes } from "./quota.ts";
 import { peek, typeOf } from "./type.ts";

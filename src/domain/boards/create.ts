@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkCount, checkLimit } from "../../kernel/limits.ts";
 import { ColourCode, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { copyContents } from "./copy-contents.ts";
 import { insertBoard, insertLabels, insertLists } from "./insert.ts";
 import { findSource } from "./copy-source.ts";

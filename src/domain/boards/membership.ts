@@ -1,4 +1,4 @@
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 
 /** Adds a member to a board; answers whether they were not on it before. */
 export async function addToBoard(

@@ -1,13 +1,11 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { authorize } from "../../kernel/access/authorize.ts";
 import { checkLimit } from "../../kernel/limits.ts";
-import { checkPrecondition, type UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict } from "../../platform/errors.ts";
-import { actorOf } from "../../kernel/events/actor.ts";
-import { persistEvents } from "../../kernel/events/persist.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { viewWebhook } from "../views/webhooks.ts";
 import { moveContents, lockContents } from "./move-contents.ts";
 import { freeSlug } from "./slug.ts";
@@ -16,7 +14,7 @@ import { viewBoard } from "../views/boards.ts";
 import { boardDetail } from "./detail.ts";
 
 /** Moves a board with its contents to another workspace. */
-export const moveBoard = externalMutation(
+export const moveBoard = manualMutation(
   "board.move",
   z.strictObject({ workspacePublicId: PublicId }),
 )
@@ -31,22 +29,21 @@ export const moveBoard = externalMutation(
     ),
   )
   .output(Board)
-  .mutation(async ({ ctx, input: { boardPublicId, workspacePublicId } }) => {
-    const { board, workspace, caller, transact } = ctx;
+  .mutation(async ({ ctx, input: { workspacePublicId } }) => {
+    const { board, workspace, caller, transact, lockTarget } = ctx;
     if (workspacePublicId === workspace.publicId) {
       return boardDetail(ctx.db.query, board, workspace);
     }
-    // The contents must be locked before the board, which a plain mutation locks first.
     return transact(async (tx) => {
-      const authorizeCall = (name: "board.move" | "board.create", id: object, lock: boolean) =>
-        authorize(tx.query, ctx, { name, input: { ...id }, writes: true, lock });
-      await authorizeCall("board.create", { workspacePublicId }, false);
+      const create = { name: "board.create", input: { workspacePublicId } } as const;
+      await authorize(tx.query, ctx, { ...create, writes: true, lock: false });
+      // The contents of a board are locked before the board.
       await lockContents(tx.query, board.id);
-      await authorizeCall("board.move", { boardPublicId }, true);
+      await lockTarget(tx);
       const found = await tx.prisma.board.findUniqueOrThrow({ where: { id: board.id } });
-      if (found.workspaceId !== workspace.id)
-        throw conflict("The board was moved by another request.");
-      checkPrecondition(ctx.ifMatch, found.version);
+      if (found.workspaceId !== workspace.id) {
+        throw conflict("The board is being moved by another request.");
+      }
 
       const where = { publicId: workspacePublicId };
       const target = await tx.prisma.workspace.findUniqueOrThrow({ where });
@@ -58,15 +55,13 @@ export const moveBoard = externalMutation(
         where: { id: board.id },
         data: { workspaceId: target.id, slug, version: { increment: 1 }, updatedAt: tx.now },
       });
-      tx.emit("board.moved", {
+      const moved = {
         board: viewBoard(after),
         from: { workspacePublicId: workspace.publicId },
         to: { workspacePublicId },
-      });
-      // The event belongs to both workspaces: the target here, the source at commit.
-      tx.workspaceId = target.id;
-      await persistEvents(tx, actorOf(caller), ctx.requestMetadata);
-      tx.workspaceId = workspace.id;
+      };
+      tx.emitIn(target.id, "board.moved", moved);
+      tx.emitIn(workspace.id, "board.moved", moved);
       for (const webhook of await deleteWebhooks(tx, board.id)) {
         tx.emit("webhook.deleted", { webhook: viewWebhook(webhook, board) });
       }

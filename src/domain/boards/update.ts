@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
-import { changesBetween, momentOf, present } from "../../kernel/changes.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { changesBetween, momentOf, present } from "../../kernel/events/changes.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict } from "../../platform/errors.ts";
 import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges } from "../divide-changes.ts";
 import { reservedSlugs } from "../slugs.ts";
 import { addToBoard } from "./membership.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
 import { authorize } from "../../kernel/access/authorize.ts";
 import { findAccessibleList } from "../../kernel/access/accessible-list.ts";
 import {
@@ -10,9 +10,9 @@ import {
   type Copies,
 } from "../attachments/copy.ts";
 import { storeReserved } from "../attachments/store.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { name, PublicId } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { insertDuplicate } from "./insert-duplicate.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { viewCard } from "../views/cards.ts";

@@ -1,6 +1,6 @@
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Card } from "../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 
 /** A card to insert. A field without a value comes from `copyOf`, or is null. */
 export type NewCard = {

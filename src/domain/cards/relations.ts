@@ -1,6 +1,6 @@
 import { visibleTo } from "../../kernel/access/members-with.ts";
 import type { Board, Card } from "../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict, notFound } from "../../platform/errors.ts";
 import { insertChecklists, type NewChecklist } from "../checklists/insert.ts";
 

@@ -1,6 +1,6 @@
 import { appendPositions } from "../../kernel/positions.ts";
 import { checkCount } from "../../kernel/limits.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Card, Checklist } from "../../platform/db/rows.ts";
 

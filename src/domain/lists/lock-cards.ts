@@ -1,22 +1,16 @@
-import { authorize } from "../../kernel/access/authorize.ts";
-import type { Operation } from "../../contract/policy.ts";
 import type { Card, List } from "../../platform/db/rows.ts";
-import { checkPrecondition, type UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
-import type { Context } from "../../kernel/context.ts";
+import type { LockTarget } from "../../kernel/procedures/manual-mutation.ts";
 
 const lockCards = `SELECT * FROM cards
   WHERE "listId" = $1 AND "deletedAt" IS NULL AND "archivedAt" IS NULL
   ORDER BY id FOR NO KEY UPDATE`;
 
-/**
- * Locks the cards of a list that are not archived, then the list and `otherLists`, and authorizes
- * the call again under the locks. Answers the cards in order.
- */
+/** Locks the unarchived cards of a list, then the list and others, and authorizes the call again. */
 export async function lockListWithCards(
-  ctx: Context & { list: List },
+  ctx: { list: List; lockTarget: LockTarget },
   tx: UnitOfWork,
-  name: Operation,
   otherLists: bigint[] = [],
 ): Promise<Card[]> {
   const { list } = ctx;
@@ -24,10 +18,8 @@ export async function lockListWithCards(
   const ids = new Set([list.id, ...otherLists]);
   const live = await tx.lock("lists", [...ids]);
   if (live.length < ids.size) throw notFound("list");
-  const input = { listPublicId: list.publicId };
-  const { resources } = await authorize(tx.query, ctx, { name, input, writes: true, lock: true });
-  checkPrecondition(ctx.ifMatch, resources["list"]?.["version"]);
-  // Locks the cards that were added before the list was locked.
+  await ctx.lockTarget(tx);
+  // Cards that arrived before the list was locked are locked here too.
   const cards = await tx.query<Card>(lockCards, [list.id]);
   return cards.toSorted((one, other) => (one.position < other.position ? -1 : 1));
 }

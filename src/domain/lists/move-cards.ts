@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { findAccessibleList, type AccessibleList } from "../../kernel/access/accessible-list.ts";
 import { remapLabels } from "../cards/remap-labels.ts";
 import { viewCard } from "../views/cards.ts";
@@ -7,8 +7,8 @@ import { appendPositions } from "../../kernel/positions.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { lockListWithCards, setPositions } from "./lock-cards.ts";
 
 const Target = z.strictObject({ targetListPublicId: PublicId });
@@ -18,7 +18,7 @@ const count = `SELECT count(*)::int AS count FROM cards
   WHERE "listId" = $1 AND "deletedAt" IS NULL AND "archivedAt" IS NULL`;
 
 /** Moves the cards of a list that are not archived to the end of another list. */
-export const moveCards = externalMutation("list.moveCards", Target)
+export const moveCards = manualMutation("list.moveCards", Target)
   .meta(
     rest("Lists").post(
       "/lists/{listPublicId}/move-cards",
@@ -30,7 +30,6 @@ export const moveCards = externalMutation("list.moveCards", Target)
     ),
   )
   .output(Moved)
-  // The cards must be locked before the list, which a plain mutation locks first.
   .mutation(({ ctx, input: { targetListPublicId } }) =>
     ctx.transact(async (tx) => {
       const { list, board, workspace } = ctx;
@@ -38,7 +37,7 @@ export const moveCards = externalMutation("list.moveCards", Target)
         throw conflict("The source and target lists are the same.", ["targetListPublicId"]);
       }
       const target = await findAccessibleList(tx.query, targetListPublicId, ctx);
-      const cards = await lockListWithCards(ctx, tx, "list.moveCards", [target.id]);
+      const cards = await lockListWithCards(ctx, tx, [target.id]);
       if (cards.length === 0) return { moved: 0 };
       const toOtherBoard = target.board.id !== board.id;
       if (toOtherBoard) await checkCardLimit(tx, workspace, target.board.id, cards.length);

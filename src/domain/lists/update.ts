@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
-import { changesBetween, momentOf, present } from "../../kernel/changes.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { changesBetween, momentOf, present } from "../../kernel/events/changes.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges } from "../divide-changes.ts";
 import { findMove } from "../positions/move.ts";
 import { listPlacement, placementOf, singlePlacement } from "../positions/placement.ts";

@@ -1,5 +1,5 @@
 import { positionAt, type Place as Placement } from "../../kernel/positions.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Query } from "../../platform/db/query.ts";
 
 const count = (table: string, parent: string, more = "") =>

@@ -1,5 +1,5 @@
 import type { Query } from "../../platform/db/query.ts";
-import type { UnitOfWork } from "../unit-of-work.ts";
+import type { UnitOfWork } from "../events/unit-of-work.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { jobKinds, type JobKind, type Payloads } from "./kinds.ts";
 

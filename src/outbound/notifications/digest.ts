@@ -1,5 +1,5 @@
-import { UnitOfWork } from "../../kernel/unit-of-work.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { queueMail } from "../../kernel/jobs/mail.ts";
 import { digestMail, mostInOneMail } from "./digest-mail.ts";
 import { selectNotifications, viewNotification, type NotificationRow } from "./view.ts";

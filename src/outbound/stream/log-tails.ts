@@ -1,5 +1,5 @@
 import type { LogOwner } from "../../kernel/events/hub.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { LogTail, type LogTailDeps } from "./log-tail.ts";
 import { KeyedQueue } from "./keyed-queue.ts";
 

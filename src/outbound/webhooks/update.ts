@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
-import { changesBetween, present } from "../../kernel/changes.ts";
-import { checkPrecondition } from "../../kernel/unit-of-work.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
+import { changesBetween, present } from "../../kernel/events/changes.ts";
+import { checkPrecondition } from "../../kernel/procedures/preconditions.ts";
 import { badRequest, notFound } from "../../platform/errors.ts";
 import { name, PublicId } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { checkTarget } from "../../platform/http/address-guard.ts";
 import { EventPatterns } from "./pattern.ts";
 import { toldChanges, viewWebhook } from "../../domain/views/webhooks.ts";
