@@ -11,7 +11,7 @@ const ordered = {
 } as const;
 
 /** Where to put something: at a place, or next to a neighbour by its public id; nothing means the end. */
-export type Place = { index?: number | undefined } | { before: string } | { after: string };
+export type Placement = { index?: number | undefined } | { before: string } | { after: string };
 
 /** Keys longer than this have their parent's keys made anew. */
 export const maxPositionLength = 40;
@@ -32,7 +32,7 @@ export async function positionAt(
   query: Query,
   kind: Kind,
   parentId: bigint,
-  place: Place,
+  place: Placement,
   moving: { id: bigint; position: string } | null = null,
 ): Promise<string> {
   const { a, b, low, high } = await gapFor(query, kind, parentId, place, moving?.id ?? 0n);
@@ -65,7 +65,7 @@ async function gapFor(
   query: Query,
   kind: Kind,
   parentId: bigint,
-  place: Place,
+  place: Placement,
   moving: bigint,
 ): Promise<Gap> {
   const { table, parent, hides } = ordered[kind];

@@ -15,7 +15,7 @@ export const confirmAttachment = externalMutation("attachment.confirm")
       "/attachments/{attachmentPublicId}/confirm",
       "Confirm an upload to the storage",
       "Completes an upload to the address from `attachment.prepare`. Size and type are read from " +
-        "the stored file. 409 when the file is missing or its size is not the announced one. " +
+        "the stored file. 409 when the file is missing or its size is not the prepared one. " +
         "A repeated call answers the same.",
     ),
   )
@@ -40,7 +40,7 @@ async function examine(files: Files, { storageKey, size, contentType }: Attachme
     throw conflict("The file is not uploaded yet. Send it to the prepared URL first.");
   if (BigInt(found) !== size) {
     await files.remove(storageKey);
-    throw conflict(`The file has ${found} bytes instead of the announced ${size}.`);
+    throw conflict(`The file has ${found} bytes instead of the expected ${size}.`);
   }
   const head: Uint8Array[] = [];
   const range = { start: 0, end: Math.min(headBytes, found) - 1 };

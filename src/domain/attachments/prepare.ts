@@ -9,7 +9,7 @@ import { fileBytes } from "./quota.ts";
 
 const seconds = 15 * 60;
 
-const Announced = z.strictObject({
+const File = z.strictObject({
   filename: text(1, 4_000),
   contentType: z
     .string()
@@ -28,7 +28,7 @@ const UploadUrl = z
   .meta({ id: "UploadUrl" });
 
 /** Prepares the direct upload of a file to S3 storage. */
-export const prepareAttachment = mutation("attachment.prepare", Announced)
+export const prepareAttachment = mutation("attachment.prepare", File)
   .meta(
     rest("Attachments").post(
       "/cards/{cardPublicId}/attachments/upload-url",
@@ -47,10 +47,10 @@ export const prepareAttachment = mutation("attachment.prepare", Announced)
     const { contentType, size } = input;
     const filename = cleanName(input.filename);
     const pending = await reserveUpload(tx, ctx, { filename, contentType, size });
-    const announced = { contentType, size, seconds };
+    const upload = { contentType, size, seconds };
     return {
       attachmentPublicId: pending.publicId,
-      url: await direct.presign(pending.storageKey ?? "", announced),
+      url: await direct.presign(pending.storageKey ?? "", upload),
       method: "PUT" as const,
       headers: { "content-type": contentType },
       expiresAt: iso(new Date(tx.now.getTime() + seconds * 1000)),

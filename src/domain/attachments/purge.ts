@@ -26,7 +26,7 @@ const claim = `UPDATE attachments a
 /**
  * Purges up to 100 attachments: deleted before `before`, themselves or with a parent, or abandoned.
  *
- * Answers how many; 0 when none are left. Files are removed before their rows, so that a crash
+ * Answers how many; 0 at the end. Files are removed before their rows, so that a crash
  * leaves rows that lead to them. Call it before the parents' rows are purged.
  */
 export async function purgeAttachments(

@@ -135,7 +135,7 @@ const show = (row: Omit<Row, "listId">): Card => ({
 // PostgreSQL's JSON has another format for times.
 const isoOf = (time: string) => iso(new Date(time));
 
-/** A text with names in place of mentions: `@[Ada](m7e1m9b3r5s6)` contains a member's id. */
+/** A text with names instead of mentions: `@[Ada](m7e1m9b3r5s6)` contains a member's id. */
 export function withoutIds(text: string | null): string | null {
   return text?.replace(/@\[([^\n]{0,300}?)\]\([0-9a-z]{12,64}\)/g, "@$1") ?? null;
 }

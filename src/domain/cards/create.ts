@@ -28,7 +28,7 @@ const NewCard = z
   })
   .refine(...singlePlacement("Card"));
 
-/** Adds a card to a list, at the end unless the input places it. */
+/** Adds a card to a list, at the end unless the input has a placement. */
 export const createCard = mutation("card.create", NewCard)
   .meta(
     rest("Cards").post(

@@ -1,4 +1,4 @@
-import { positionAt, type Place as Placement } from "../../kernel/positions.ts";
+import { positionAt, type Placement } from "../../kernel/positions.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Query } from "../../platform/db/query.ts";
 

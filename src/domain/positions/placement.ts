@@ -1,17 +1,17 @@
-import type { Place as Placement } from "../../kernel/positions.ts";
+import type { Placement } from "../../kernel/positions.ts";
 import { Index, PublicId } from "../../contract/vocabulary/fields.ts";
 
 const anchor = (side: string, kind: string) =>
   PublicId.meta({ description: `The ${kind} directly ${side} the new position.` }).optional();
 
-/** The input fields that place a card. */
+/** The input fields for the placement of a card. */
 export const cardPlacement = {
   index: Index.optional(),
   beforeCardPublicId: anchor("after", "card"),
   afterCardPublicId: anchor("before", "card"),
 };
 
-/** The input fields that place a list. */
+/** The input fields for the placement of a list. */
 export const listPlacement = {
   index: Index.optional(),
   beforeListPublicId: anchor("after", "list"),

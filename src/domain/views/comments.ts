@@ -4,8 +4,8 @@ import type { MemberRef } from "../../contract/resources/members.ts";
 import type { Comment } from "../../contract/resources/comments.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 
-/** The author's name of a comment without one. */
-export const unknownAuthor = "somebody";
+/** The author of a comment whose account is deleted. */
+export const unknownAuthor = "Deleted user";
 
 /** The view of a comment; `author` is null for authors who are not members. */
 export const viewComment = (
