@@ -1,4 +1,4 @@
-import { visibleTo } from "../../kernel/access/members-with.ts";
+import { membersWhoSee } from "../../kernel/access/visibility.ts";
 import type { Board, Card } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict, notFound } from "../../platform/errors.ts";
@@ -49,7 +49,9 @@ async function attachMembers(
   });
   if (members.length < new Set(publicIds).size) throw notFound("member");
   const ids = members.map(({ id }) => id);
-  const visible = await tx.prisma.member.count({ where: { id: { in: ids }, ...visibleTo(board) } });
+  const visible = await tx.prisma.member.count({
+    where: { id: { in: ids }, ...membersWhoSee(board) },
+  });
   if (visible < ids.length) {
     throw conflict("A member in memberPublicIds cannot see this board.", ["memberPublicIds"]);
   }
