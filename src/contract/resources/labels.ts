@@ -1,6 +1,10 @@
 import { z } from "zod";
 
+<<<<<<< HEAD
 /** A label of a board. */
+=======
+/** A label of a board. `colourCode` is `#rrggbb`. */
+>>>>>>> main
 export const Label = z
   .object({
     publicId: z.string(),
