@@ -15,7 +15,7 @@ export interface paths {
     put?: never;
     /**
      * Create an account
-     * @description Makes an account and signs it in. Refused with 409 for an address that has an account, and with 403 where sign-up is closed.
+     * @description Signs the new account in. An address that has an account is 409. 403 means that sign-up is closed.
      */
     post: operations["auth.register"];
     delete?: never;
@@ -34,8 +34,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Sign in
-     * @description Signs in with an address and a password. The answer is the same for an unknown address and a wrong password.
+     * Sign in with a password
+     * @description Returns tokens and the user. The response is the same for an unknown address and a wrong password.
      */
     post: operations["auth.login"];
     delete?: never;
@@ -54,8 +54,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Get new tokens
-     * @description Trades a refresh token for new tokens. Each can be spent once: a second use ends the session, except within ten seconds of the first, when it is taken for a retry and gets the same tokens.
+     * Refresh your tokens
+     * @description A refresh token works once. A second use revokes the session, except within 10 seconds of the first use: then it returns the same tokens.
      */
     post: operations["auth.refresh"];
     delete?: never;
@@ -75,7 +75,7 @@ export interface paths {
     put?: never;
     /**
      * Sign out
-     * @description Ends the session that is calling; its access token stops working too.
+     * @description Revokes the current session. Its access token stops working at once.
      */
     post: operations["auth.logout"];
     delete?: never;
@@ -93,8 +93,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Change my password
-     * @description Ends all other sessions. A wrong current password is 403, and counts as a try to sign in.
+     * Change your password
+     * @description Revokes all other sessions. A wrong current password is 403 and counts as a sign-in attempt.
      */
     put: operations["auth.changePassword"];
     post?: never;
@@ -114,8 +114,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Ask for a new password
-     * @description Mails a token that is good once, for an hour. The answer is always the same.
+     * Request a password reset
+     * @description Mails a token that works once, within one hour. The response is the same for every address.
      */
     post: operations["auth.requestPasswordReset"];
     delete?: never;
@@ -134,8 +134,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Set a new password by a mailed token
-     * @description The token is good once, for an hour. All sessions of the account end.
+     * Reset a password
+     * @description The token works once, within one hour. All sessions of the account are revoked.
      */
     post: operations["auth.resetPassword"];
     delete?: never;
@@ -152,8 +152,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the caller's sessions
-     * @description The places where the caller is signed in, the last used first.
+     * List your sessions
+     * @description Returns active sessions, most recently used first.
      */
     get: operations["auth.sessions"];
     put?: never;
@@ -175,8 +175,8 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * End a session
-     * @description Ends one of the caller's sessions; its access token stops working too.
+     * Revoke a session
+     * @description Revokes one of the caller's sessions. Its access token stops working at once.
      */
     delete: operations["auth.revokeSession"];
     options?: never;
@@ -192,14 +192,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the caller's API keys
-     * @description The caller's API keys that are good, the newest first; never the keys themselves.
+     * List your API keys
+     * @description Returns active keys, newest first. The keys themselves are never returned again.
      */
     get: operations["auth.apiKeys"];
     put?: never;
     /**
      * Create an API key
-     * @description Makes a key that acts for the caller, within its own bounds and never beyond what the caller may do at the moment of the call. The key is shown this once.
+     * @description The key acts for the caller. It never allows more than the caller may do at the time of the call. The response is the only one that contains the key.
      */
     post: operations["auth.createApiKey"];
     delete?: never;
@@ -220,7 +220,7 @@ export interface paths {
     post?: never;
     /**
      * Revoke an API key
-     * @description Ends an API key of the caller at once.
+     * @description The key stops working at once.
      */
     delete: operations["auth.revokeApiKey"];
     options?: never;
@@ -238,8 +238,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Get a ticket for a stream
-     * @description The ticket opens one stream within a minute, as `?ticket=`, in place of the credential that it was made with: the stream is bounded as the credential is, and ends with it. A browser needs one because its EventSource cannot send an Authorization header.
+     * Create a stream ticket
+     * @description The ticket opens one stream within one minute, as `?ticket=`. The stream has the permissions of the credential that created the ticket, and ends with it. Use it in browsers: EventSource cannot send an Authorization header.
      */
     post: operations["auth.streamTicket"];
     delete?: never;
@@ -256,19 +256,19 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read the caller's account
-     * @description The account of whoever is calling, also with an API key.
+     * Get your account
+     * @description Returns the account that the credential belongs to. Works with API keys too.
      */
     get: operations["user.me"];
     /**
-     * Change the caller's account
-     * @description The name, and the https address of a picture; `null` takes the picture away.
+     * Update your account
+     * @description Changes the name and the image (an https URL). `null` removes the image.
      */
     put: operations["user.update"];
     post?: never;
     /**
-     * Delete the caller's account
-     * @description Needs the password when the account has one. The address is free again; boards, cards and comments stay, without a name. 409 while the caller is the last admin of a workspace: hand it on or delete it first.
+     * Delete your account
+     * @description Requires the password when the account has one. Boards, cards and comments stay, without the name. The last admin of a workspace gets 409: hand over or delete the workspace first.
      */
     delete: operations["user.delete"];
     options?: never;
@@ -284,8 +284,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the cards that I am on
-     * @description In all workspaces, soonest due first; nothing that is archived, or that the caller may not see any more.
+     * List your cards
+     * @description Returns the cards assigned to the caller, in all workspaces, soonest due first. Archived cards and cards that the caller may not see are skipped.
      */
     get: operations["user.cards"];
     put?: never;
@@ -364,13 +364,13 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read the caller's preferences
-     * @description How the caller wants to hear of each type of notification: in the app, by mail, both or neither.
+     * Get your preferences
+     * @description Returns how the caller receives each type of notification: in the app, by mail, both or neither.
      */
     get: operations["user.preferences"];
     /**
-     * Change the caller's preferences
-     * @description Changes how the caller wants to hear of the types of notification that are given; the others stay as they are. It holds for what happens from now on.
+     * Update your preferences
+     * @description Changes the notification types in the body. Other types stay unchanged. Existing notifications are not affected.
      */
     put: operations["user.updatePreferences"];
     post?: never;
@@ -388,14 +388,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List my workspaces
-     * @description The workspaces that the caller is an active member of, by name, each with the caller's role in it.
+     * List your workspaces
+     * @description Returns the workspaces that the caller is an active member of, by name, with the caller's role in each.
      */
     get: operations["workspace.list"];
     put?: never;
     /**
      * Create a workspace
-     * @description Makes a workspace with its three roles; the caller is its first admin. Without a `slug` one is made from the name.
+     * @description Creates the workspace and its three system roles. The caller becomes admin. Without `slug` one is derived from the name.
      */
     post: operations["workspace.create"];
     delete?: never;
@@ -412,19 +412,19 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a workspace
-     * @description One workspace, with the caller's role and permissions in it.
+     * Get a workspace
+     * @description Returns the workspace with the caller's role and permissions.
      */
     get: operations["workspace.get"];
     /**
-     * Change a workspace
-     * @description Changes the fields that are given. `null` clears the description.
+     * Update a workspace
+     * @description Changes the fields in the body. `null` clears the description.
      */
     put: operations["workspace.update"];
     post?: never;
     /**
      * Delete a workspace
-     * @description Deletes a workspace with all that is in it; it can be restored until the trash is emptied.
+     * @description Deletes the workspace and everything in it. It can be restored until it is purged.
      */
     delete: operations["workspace.delete"];
     options?: never;
@@ -440,8 +440,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a workspace by its slug
-     * @description The same as `workspace.get`, for those who know the slug; its case does not matter. `/workspaces/by-slug/{workspaceSlug}` is the same.
+     * Get a workspace by slug
+     * @description Same as `workspace.get`, by slug. Case is ignored. Also served at `/workspaces/by-slug/{workspaceSlug}`.
      */
     get: operations["workspace.getBySlug"];
     put?: never;
@@ -460,8 +460,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Ask whether a workspace could have a slug
-     * @description Slugs are compared without case, among all workspaces. Some are reserved.
+     * Check a workspace slug
+     * @description Slugs are unique among all workspaces, ignoring case. Some slugs are reserved.
      */
     get: operations["workspace.checkSlugAvailability"];
     put?: never;
@@ -483,7 +483,7 @@ export interface paths {
     put?: never;
     /**
      * Restore a deleted workspace
-     * @description With all that was in it, under its own slug. One that is not deleted stays as it is.
+     * @description Restores the workspace and everything in it, with its slug. A workspace that is not deleted stays unchanged.
      */
     post: operations["workspace.restore"];
     delete?: never;
@@ -501,7 +501,7 @@ export interface paths {
     };
     /**
      * Search a workspace
-     * @description Boards, cards and comments that the caller may see, best first. All words must be there, the last one may be a beginning; names are found although mistyped; `ENG-12` finds that card.
+     * @description Returns boards, cards and comments that the caller may see, best match first. All words must match; the last one may be a prefix. Typos in names are tolerated. `ENG-12` finds that card.
      */
     get: operations["workspace.search"];
     put?: never;
@@ -520,8 +520,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List what has been deleted
-     * @description The deleted boards, lists and cards that the caller may see, latest first. Each can be restored until the trash is emptied.
+     * List deleted resources
+     * @description Returns deleted boards, lists and cards that the caller may see, latest first. Each can be restored until it is purged.
      */
     get: operations["workspace.trash"];
     put?: never;
@@ -563,7 +563,7 @@ export interface paths {
     put?: never;
     /**
      * Import a workspace
-     * @description The body is what `workspace.export` answers: the document, or the archive with the files. It is read to its end first, and 400 says what is wrong with it and where. Then a new workspace is made, whose admin is the caller, and what is in the document comes in the background: ask `import.get` how far it is and what did not come over whole. The other members come as invited, without a mail. REST only: over tRPC it is 415.
+     * @description The body is an exported workspace: the document, or the archive with its files. It is read to its end; 400 names what is invalid and where. Then the service creates a workspace with the caller as its admin, and imports the content in the background: `import.get` returns progress and report. Other members are added as invited, without a mail. REST only: 415 over tRPC.
      */
     post: operations["workspace.import"];
     delete?: never;
@@ -580,8 +580,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read who did what
-     * @description Every event of the workspace, latest first, with its actor, the kind of credential, the client's address and the request's id.
+     * List the audit log
+     * @description Returns every event of the workspace, latest first, with its actor, credential type, client IP and request id.
      */
     get: operations["workspace.audit"];
     put?: never;
@@ -640,8 +640,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the members of a workspace
-     * @description Oldest first; those who have been removed only when `status` asks for them. Addresses are shown to those who may edit members, or to all when the workspace says so.
+     * List members
+     * @description Returns members, oldest first. Removed members are returned only with `status=removed`. `email` is null unless the caller has `member:edit` or the workspace shows addresses.
      */
     get: operations["member.list"];
     put?: never;
@@ -660,15 +660,15 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a member
-     * @description One member with their role. The address is shown to those who may edit members, or to all when the workspace says so.
+     * Get a member
+     * @description Returns the member and their role. `email` is null unless the caller has `member:edit` or the workspace shows addresses.
      */
     get: operations["member.get"];
     put?: never;
     post?: never;
     /**
      * Remove a member
-     * @description Nothing is left of their rights, not even over what they created; what they wrote stays. The last active admin cannot be removed.
+     * @description The member loses all access, also to what they created. Their content stays. The last active admin gets 409.
      */
     delete: operations["member.remove"];
     options?: never;
@@ -686,8 +686,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Invite somebody by mail
-     * @description The role may not be above the caller's own, nor hold what the caller does not. Inviting again sends a new mail, and the code of the one before stops working.
+     * Invite a member by mail
+     * @description The role must not rank above the caller's role or have permissions that the caller lacks. Inviting an address again sends a new code and deactivates the old one.
      */
     post: operations["member.invite"];
     delete?: never;
@@ -705,8 +705,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Give a member another role
-     * @description Needs a role above the member's own (admins: at least equal), and the new one may not be above the caller's. Nobody raises themselves; the last active admin stays one.
+     * Change a member's role
+     * @description The caller's role must rank above the member's role (admins: at least equal) and not below the new role. The last active admin cannot be changed.
      */
     put: operations["member.updateRole"];
     post?: never;
@@ -727,7 +727,7 @@ export interface paths {
     put?: never;
     /**
      * Leave a workspace
-     * @description The last active admin cannot leave.
+     * @description The caller loses all access. The last active admin gets 409.
      */
     post: operations["member.leave"];
     delete?: never;
@@ -744,8 +744,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read the link into a workspace
-     * @description The link with its code, or `isActive: false` when none lets anybody in.
+     * Get the invite link
+     * @description Returns the active link with its code, or `isActive: false` when there is no active link.
      */
     get: operations["invite.getLink"];
     put?: never;
@@ -766,13 +766,13 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Make a link into a workspace
-     * @description Makes the workspace's link; the one before it stops working. Nobody can invite to a role above their own.
+     * Create an invite link
+     * @description Deactivates the old link of the workspace. The role must not rank above the caller's role or have permissions that the caller lacks.
      */
     post: operations["invite.createLink"];
     /**
-     * End the link into a workspace
-     * @description Nobody gets in by it any more; invitations by mail stay.
+     * Deactivate the invite link
+     * @description The link stops working. Mailed invite codes stay active.
      */
     delete: operations["invite.deactivateLink"];
     options?: never;
@@ -788,8 +788,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * See where an invitation leads
-     * @description The workspace's name and the role that is offered. An invitation that lets nobody in any more is not found.
+     * Preview an invite
+     * @description Returns the name of the workspace and the role. An invite that is not active is 404.
      */
     get: operations["invite.get"];
     put?: never;
@@ -810,8 +810,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Join a workspace
-     * @description Enters a workspace by its link, or takes up an invitation that was sent to the caller's address. A link from before the caller was removed does not let them in again.
+     * Accept an invite
+     * @description Joins the workspace of an invite link, or of an invite code that was mailed to the caller. A removed member cannot use a link that is older than the removal.
      */
     post: operations["invite.accept"];
     delete?: never;
@@ -828,8 +828,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read the vocabulary of permissions
-     * @description Every permission, the system roles with theirs, and for every operation its name, method, path and need: a permission, `member`, `self` (any credential), `operator` (the operator's key) or `public`.
+     * List permissions and operations
+     * @description Returns every permission, the system roles, and for every operation its name, method, path and need: a permission, `member`, `self` (any credential), `operator` (the admin key) or `public`.
      */
     get: operations["permission.vocabulary"];
     put?: never;
@@ -848,8 +848,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read what I may do
-     * @description The caller's role and permissions; for an API key, as far as it reaches.
+     * Get your permissions
+     * @description Returns the caller's role and permissions. For an API key the permissions are limited to its scope.
      */
     get: operations["permission.mine"];
     put?: never;
@@ -868,8 +868,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read what a member may do
-     * @description The member's role, what it comes to with the member's own overrides, and those overrides.
+     * Get a member's permissions
+     * @description Returns the member's role, their effective permissions, and their overrides of the role.
      */
     get: operations["permission.ofMember"];
     put?: never;
@@ -890,8 +890,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Give a member a permission
-     * @description Needs a role above the member's own (admins: at least equal), and the permission itself. Nobody grants to themselves.
+     * Grant a permission to a member
+     * @description The caller must hold the permission, and their role must rank above the member's role (admins: at least equal). You cannot grant permissions to yourself. Effective from the member's next call.
      */
     post: operations["permission.grantToMember"];
     delete?: never;
@@ -910,8 +910,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Take a permission from a member
-     * @description Takes a permission from one member, whatever their role says; in force from their next call. The last active admin cannot lose `workspace:manage`.
+     * Revoke a permission from a member
+     * @description The member loses the permission, whatever their role has. Effective from their next call. The last active admin must have `workspace:manage`.
      */
     post: operations["permission.revokeFromMember"];
     delete?: never;
@@ -930,8 +930,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Leave a member with their role's permissions
-     * @description Needs a role above the member's own (admins: at least equal). Nobody resets themselves, and nobody gives back what they do not hold.
+     * Reset a member's permissions
+     * @description Removes the member's overrides. The caller's role must rank above the member's role (admins: at least equal), and the caller must hold every permission that comes back. You cannot reset yourself.
      */
     post: operations["permission.resetMember"];
     delete?: never;
@@ -948,14 +948,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the roles of a workspace
-     * @description The roles of a workspace with their permissions, highest first.
+     * List roles
+     * @description Returns the roles of the workspace with their permissions, highest level first.
      */
     get: operations["role.list"];
     put?: never;
     /**
-     * Add a role
-     * @description Its level lies below the caller's (admins: any from 1 to 99), and its permissions are among the caller's own.
+     * Create a role
+     * @description Its level must be below the level of the caller's role (admins: any from 1 to 99). The caller must hold every permission in it.
      */
     post: operations["role.create"];
     delete?: never;
@@ -973,14 +973,14 @@ export interface paths {
     };
     get?: never;
     /**
-     * Change a role
-     * @description The three system roles keep their names and levels.
+     * Update a role
+     * @description Changes the fields in the body. System roles have a fixed name and level.
      */
     put: operations["role.update"];
     post?: never;
     /**
      * Delete a role
-     * @description Its members, and the invitations into it, go to the role that `moveMembersTo` names. The three system roles cannot be deleted.
+     * @description Its members and open invites get the role `moveMembersTo`. System roles cannot be deleted.
      */
     delete: operations["role.delete"];
     options?: never;
@@ -996,8 +996,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read what a role holds
-     * @description The permissions of a role, in the vocabulary's order.
+     * Get a role's permissions
+     * @description Returns the permissions of the role, in the order of the vocabulary.
      */
     get: operations["role.permissions"];
     put?: never;
@@ -1018,8 +1018,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Give a role a permission
-     * @description Gives a role one more permission, in force from its members' next call.
+     * Grant a permission to a role
+     * @description Adds a permission that the caller holds. It is effective from the members' next call. The caller's role must rank above this role (admins: at least equal).
      */
     post: operations["role.grant"];
     delete?: never;
@@ -1038,8 +1038,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Take a permission from a role
-     * @description Needs a role above this one (admins: at least equal). The system admin role keeps all its permissions.
+     * Revoke a permission from a role
+     * @description The caller's role must rank above this role (admins: at least equal). The admin role has a fixed set of permissions.
      */
     post: operations["role.revoke"];
     delete?: never;
@@ -2225,13 +2225,13 @@ export interface paths {
     };
     /**
      * List my boards on Trello
-     * @description The boards that the caller could import from Trello, by the key and token that they bring along; neither is kept.
+     * @description The boards that the caller can import from Trello with this key and token. Neither is stored.
      */
     get: operations["import.trelloBoards"];
     put?: never;
     /**
      * Import boards from Trello
-     * @description Answers the import, which then runs in the background: ask `import.get` how far it is and what did not come over whole. Key and token are kept sealed until it ends. Trello's limits are waited for. Importing the same boards again makes only what is not there yet. A refused key or token is 403.
+     * @description Returns the import, which runs in the background: `import.get` returns progress and report. Key and token are stored encrypted until it ends. The import waits for Trello's rate limit. Importing the same boards again creates only what is missing. A rejected key or token is 403.
      */
     post: operations["import.trello"];
     delete?: never;
@@ -2251,7 +2251,7 @@ export interface paths {
     put?: never;
     /**
      * Import a board from Trello's JSON file
-     * @description The body is the file that Trello's “Export as JSON” writes, of at most 256 MiB. Answers the import, which then runs in the background: ask `import.get` how far it is and what did not come over whole. Importing the same board again makes only what is not there yet. REST only: over tRPC it is 415.
+     * @description The body is a file from Trello's “Export as JSON”, at most 256 MiB. Returns the import, which runs in the background: `import.get` returns progress and report. Importing the same board again creates only what is missing. REST only: 415 over tRPC.
      */
     post: operations["import.trelloFile"];
     delete?: never;
@@ -2271,7 +2271,7 @@ export interface paths {
     put?: never;
     /**
      * Import projects from GitHub
-     * @description Projects (v2) by their ids, as `integration.githubProjects` lists them, each as a board: its columns become lists, its issues, pull requests and drafts cards. Answers the import, which then runs in the background: ask `import.get` how far it is and what did not come over whole. Importing the same projects again makes only what is not there yet. Needs a connection, which starts at `integration.authorize`; 403 without.
+     * @description Takes the ids of projects (v2) from `integration.githubProjects`. Each project becomes a board: its columns become lists; its issues, pull requests and drafts become cards. Returns the import, which runs in the background: `import.get` returns progress and report. Importing the same projects again creates only what is missing. Needs a connection, which starts at `integration.authorize`; 403 without one.
      */
     post: operations["import.github"];
     delete?: never;
@@ -2289,7 +2289,7 @@ export interface paths {
     };
     /**
      * List imports
-     * @description The imports into a workspace, latest first: the caller's own, or everybody's for those who manage the workspace.
+     * @description The imports into a workspace, latest first: the caller's own, or all with `workspace:manage`.
      */
     get: operations["import.list"];
     put?: never;
@@ -2309,7 +2309,7 @@ export interface paths {
     };
     /**
      * Read an import and its report
-     * @description How far it is, what it has made, and a page of what did not come over whole, with why. For whoever started it, and those who manage the workspace.
+     * @description Progress, counts and created boards, and a page of the report: what was skipped or imported partly, and why. For the starter of the import, and with `workspace:manage`.
      */
     get: operations["import.get"];
     put?: never;
@@ -2331,7 +2331,7 @@ export interface paths {
     put?: never;
     /**
      * Cancel an import
-     * @description Stops an import; what it has made so far stays, each card of it whole. Cancelling it again changes nothing; one that has ended otherwise is 409. For whoever started it, and those who manage the workspace.
+     * @description Stops an import. What it has created stays, and every card is complete. Cancelling it again changes nothing; 409 when it has completed or failed. For the starter of the import, and with `workspace:manage`.
      */
     post: operations["import.cancel"];
     delete?: never;
@@ -2348,8 +2348,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Whether the service works
-     * @description Answers 503 when the database does not answer. `degraded` when the storage of files cannot be reached, or when background work has waited for more than five minutes.
+     * Check the service
+     * @description 503 means that the database is unreachable. `degraded` means that the file storage is unreachable, or that a due job has waited for more than five minutes.
      */
     get: operations["health.check"];
     put?: never;
@@ -2368,8 +2368,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What the service holds
-     * @description For the operator: asks for the `ADMIN_KEY` as `X-Admin-Key` (403 when the service has none). Resources of more than 100,000 rows are estimated.
+     * Get service statistics
+     * @description For the operator: requires the `ADMIN_KEY` in `X-Admin-Key`. Tables with more than 100,000 rows are estimated. 403 when the service has no `ADMIN_KEY`.
      */
     get: operations["stats.get"];
     put?: never;
@@ -2393,7 +2393,7 @@ export interface webhooks {
     put?: never;
     /**
      * A workspace was created
-     * @description Sent to webhooks that listen to `workspace.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `workspace.created`, signed by Standard Webhooks.
      */
     post: operations["on.workspace.created"];
     delete?: never;
@@ -2413,7 +2413,7 @@ export interface webhooks {
     put?: never;
     /**
      * A workspace was changed
-     * @description Sent to webhooks that listen to `workspace.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `workspace.updated`, signed by Standard Webhooks.
      */
     post: operations["on.workspace.updated"];
     delete?: never;
@@ -2433,7 +2433,7 @@ export interface webhooks {
     put?: never;
     /**
      * A workspace was deleted
-     * @description Sent to webhooks that listen to `workspace.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `workspace.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.workspace.deleted"];
     delete?: never;
@@ -2453,7 +2453,7 @@ export interface webhooks {
     put?: never;
     /**
      * A workspace was restored
-     * @description Sent to webhooks that listen to `workspace.restored`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `workspace.restored`, signed by Standard Webhooks.
      */
     post: operations["on.workspace.restored"];
     delete?: never;
@@ -2473,7 +2473,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member joined
-     * @description Sent to webhooks that listen to `member.joined`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `member.joined`, signed by Standard Webhooks.
      */
     post: operations["on.member.joined"];
     delete?: never;
@@ -2492,8 +2492,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * Somebody was invited
-     * @description Sent to webhooks that listen to `member.invited`, signed after Standard Webhooks.
+     * A member was invited
+     * @description Sent to webhooks that subscribe to `member.invited`, signed by Standard Webhooks.
      */
     post: operations["on.member.invited"];
     delete?: never;
@@ -2512,8 +2512,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A member was given another role
-     * @description Sent to webhooks that listen to `member.role_changed`, signed after Standard Webhooks.
+     * A member's role was changed
+     * @description Sent to webhooks that subscribe to `member.role_changed`, signed by Standard Webhooks.
      */
     post: operations["on.member.role_changed"];
     delete?: never;
@@ -2532,8 +2532,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A member was removed, or left
-     * @description Sent to webhooks that listen to `member.removed`, signed after Standard Webhooks.
+     * A member was removed or left
+     * @description Sent to webhooks that subscribe to `member.removed`, signed by Standard Webhooks.
      */
     post: operations["on.member.removed"];
     delete?: never;
@@ -2552,8 +2552,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A member's own permissions were changed
-     * @description Sent to webhooks that listen to `member.permissions_changed`, signed after Standard Webhooks.
+     * A member's permissions were changed
+     * @description Sent to webhooks that subscribe to `member.permissions_changed`, signed by Standard Webhooks.
      */
     post: operations["on.member.permissions_changed"];
     delete?: never;
@@ -2573,7 +2573,7 @@ export interface webhooks {
     put?: never;
     /**
      * A role was changed
-     * @description Sent to webhooks that listen to `role.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `role.updated`, signed by Standard Webhooks.
      */
     post: operations["on.role.updated"];
     delete?: never;
@@ -2593,7 +2593,7 @@ export interface webhooks {
     put?: never;
     /**
      * A role was created
-     * @description Sent to webhooks that listen to `role.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `role.created`, signed by Standard Webhooks.
      */
     post: operations["on.role.created"];
     delete?: never;
@@ -2613,7 +2613,7 @@ export interface webhooks {
     put?: never;
     /**
      * A role was deleted
-     * @description Sent to webhooks that listen to `role.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `role.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.role.deleted"];
     delete?: never;
@@ -2632,8 +2632,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A webhook was added
-     * @description Sent to webhooks that listen to `webhook.created`, signed after Standard Webhooks.
+     * A webhook was created
+     * @description Sent to webhooks that subscribe to `webhook.created`, signed by Standard Webhooks.
      */
     post: operations["on.webhook.created"];
     delete?: never;
@@ -2653,7 +2653,7 @@ export interface webhooks {
     put?: never;
     /**
      * A webhook was changed
-     * @description Sent to webhooks that listen to `webhook.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `webhook.updated`, signed by Standard Webhooks.
      */
     post: operations["on.webhook.updated"];
     delete?: never;
@@ -2673,7 +2673,7 @@ export interface webhooks {
     put?: never;
     /**
      * A webhook was deleted
-     * @description Sent to webhooks that listen to `webhook.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `webhook.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.webhook.deleted"];
     delete?: never;
@@ -2692,8 +2692,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A webhook was given another secret
-     * @description Sent to webhooks that listen to `webhook.secret_rotated`, signed after Standard Webhooks.
+     * A webhook's secret was rotated
+     * @description Sent to webhooks that subscribe to `webhook.secret_rotated`, signed by Standard Webhooks.
      */
     post: operations["on.webhook.secret_rotated"];
     delete?: never;
@@ -2712,8 +2712,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A webhook was disabled: its target is gone, or failed for days
-     * @description Sent to webhooks that listen to `webhook.disabled`, signed after Standard Webhooks.
+     * A webhook was disabled: its target responded 410 or failed for days
+     * @description Sent to webhooks that subscribe to `webhook.disabled`, signed by Standard Webhooks.
      */
     post: operations["on.webhook.disabled"];
     delete?: never;
@@ -2733,7 +2733,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was created
-     * @description Sent to webhooks that listen to `board.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.created`, signed by Standard Webhooks.
      */
     post: operations["on.board.created"];
     delete?: never;
@@ -2753,7 +2753,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was changed
-     * @description Sent to webhooks that listen to `board.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.updated`, signed by Standard Webhooks.
      */
     post: operations["on.board.updated"];
     delete?: never;
@@ -2773,7 +2773,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was archived
-     * @description Sent to webhooks that listen to `board.archived`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.archived`, signed by Standard Webhooks.
      */
     post: operations["on.board.archived"];
     delete?: never;
@@ -2792,8 +2792,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A board was taken out of the archive
-     * @description Sent to webhooks that listen to `board.unarchived`, signed after Standard Webhooks.
+     * A board was unarchived
+     * @description Sent to webhooks that subscribe to `board.unarchived`, signed by Standard Webhooks.
      */
     post: operations["on.board.unarchived"];
     delete?: never;
@@ -2813,7 +2813,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was deleted
-     * @description Sent to webhooks that listen to `board.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.board.deleted"];
     delete?: never;
@@ -2833,7 +2833,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was restored
-     * @description Sent to webhooks that listen to `board.restored`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.restored`, signed by Standard Webhooks.
      */
     post: operations["on.board.restored"];
     delete?: never;
@@ -2852,8 +2852,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A board went to another workspace
-     * @description Sent to webhooks that listen to `board.moved`, signed after Standard Webhooks.
+     * A board was moved to another workspace
+     * @description Sent to webhooks that subscribe to `board.moved`, signed by Standard Webhooks.
      */
     post: operations["on.board.moved"];
     delete?: never;
@@ -2873,7 +2873,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member was added to a board
-     * @description Sent to webhooks that listen to `board.member_added`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.member_added`, signed by Standard Webhooks.
      */
     post: operations["on.board.member_added"];
     delete?: never;
@@ -2892,8 +2892,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A member was taken off a board
-     * @description Sent to webhooks that listen to `board.member_removed`, signed after Standard Webhooks.
+     * A member was removed from a board
+     * @description Sent to webhooks that subscribe to `board.member_removed`, signed by Standard Webhooks.
      */
     post: operations["on.board.member_removed"];
     delete?: never;
@@ -2913,7 +2913,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list was created
-     * @description Sent to webhooks that listen to `list.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.created`, signed by Standard Webhooks.
      */
     post: operations["on.list.created"];
     delete?: never;
@@ -2933,7 +2933,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list was changed
-     * @description Sent to webhooks that listen to `list.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.updated`, signed by Standard Webhooks.
      */
     post: operations["on.list.updated"];
     delete?: never;
@@ -2953,7 +2953,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list was moved
-     * @description Sent to webhooks that listen to `list.moved`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.moved`, signed by Standard Webhooks.
      */
     post: operations["on.list.moved"];
     delete?: never;
@@ -2973,7 +2973,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list was archived
-     * @description Sent to webhooks that listen to `list.archived`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.archived`, signed by Standard Webhooks.
      */
     post: operations["on.list.archived"];
     delete?: never;
@@ -2992,8 +2992,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A list was deleted, with its cards
-     * @description Sent to webhooks that listen to `list.deleted`, signed after Standard Webhooks.
+     * A list and its cards were deleted
+     * @description Sent to webhooks that subscribe to `list.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.list.deleted"];
     delete?: never;
@@ -3012,8 +3012,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A list was restored, with its cards
-     * @description Sent to webhooks that listen to `list.restored`, signed after Standard Webhooks.
+     * A list and its cards were restored
+     * @description Sent to webhooks that subscribe to `list.restored`, signed by Standard Webhooks.
      */
     post: operations["on.list.restored"];
     delete?: never;
@@ -3033,7 +3033,7 @@ export interface webhooks {
     put?: never;
     /**
      * The cards of a list were sorted
-     * @description Sent to webhooks that listen to `list.sorted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.sorted`, signed by Standard Webhooks.
      */
     post: operations["on.list.sorted"];
     delete?: never;
@@ -3053,7 +3053,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was created
-     * @description Sent to webhooks that listen to `card.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.created`, signed by Standard Webhooks.
      */
     post: operations["on.card.created"];
     delete?: never;
@@ -3073,7 +3073,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was changed
-     * @description Sent to webhooks that listen to `card.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.updated`, signed by Standard Webhooks.
      */
     post: operations["on.card.updated"];
     delete?: never;
@@ -3093,7 +3093,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was moved
-     * @description Sent to webhooks that listen to `card.moved`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.moved`, signed by Standard Webhooks.
      */
     post: operations["on.card.moved"];
     delete?: never;
@@ -3113,7 +3113,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was archived
-     * @description Sent to webhooks that listen to `card.archived`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.archived`, signed by Standard Webhooks.
      */
     post: operations["on.card.archived"];
     delete?: never;
@@ -3133,7 +3133,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was completed
-     * @description Sent to webhooks that listen to `card.completed`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.completed`, signed by Standard Webhooks.
      */
     post: operations["on.card.completed"];
     delete?: never;
@@ -3153,7 +3153,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was deleted
-     * @description Sent to webhooks that listen to `card.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.card.deleted"];
     delete?: never;
@@ -3173,7 +3173,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was restored
-     * @description Sent to webhooks that listen to `card.restored`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.restored`, signed by Standard Webhooks.
      */
     post: operations["on.card.restored"];
     delete?: never;
@@ -3192,8 +3192,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A member was put on a card
-     * @description Sent to webhooks that listen to `card.member_added`, signed after Standard Webhooks.
+     * A member was assigned to a card
+     * @description Sent to webhooks that subscribe to `card.member_added`, signed by Standard Webhooks.
      */
     post: operations["on.card.member_added"];
     delete?: never;
@@ -3212,8 +3212,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A member was taken off a card
-     * @description Sent to webhooks that listen to `card.member_removed`, signed after Standard Webhooks.
+     * A member was unassigned from a card
+     * @description Sent to webhooks that subscribe to `card.member_removed`, signed by Standard Webhooks.
      */
     post: operations["on.card.member_removed"];
     delete?: never;
@@ -3232,8 +3232,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A label was put on a card
-     * @description Sent to webhooks that listen to `card.label_added`, signed after Standard Webhooks.
+     * A label was added to a card
+     * @description Sent to webhooks that subscribe to `card.label_added`, signed by Standard Webhooks.
      */
     post: operations["on.card.label_added"];
     delete?: never;
@@ -3252,8 +3252,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A label was taken off a card
-     * @description Sent to webhooks that listen to `card.label_removed`, signed after Standard Webhooks.
+     * A label was removed from a card
+     * @description Sent to webhooks that subscribe to `card.label_removed`, signed by Standard Webhooks.
      */
     post: operations["on.card.label_removed"];
     delete?: never;
@@ -3273,7 +3273,7 @@ export interface webhooks {
     put?: never;
     /**
      * A label was created
-     * @description Sent to webhooks that listen to `label.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `label.created`, signed by Standard Webhooks.
      */
     post: operations["on.label.created"];
     delete?: never;
@@ -3293,7 +3293,7 @@ export interface webhooks {
     put?: never;
     /**
      * A label was changed
-     * @description Sent to webhooks that listen to `label.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `label.updated`, signed by Standard Webhooks.
      */
     post: operations["on.label.updated"];
     delete?: never;
@@ -3313,7 +3313,7 @@ export interface webhooks {
     put?: never;
     /**
      * A label was deleted
-     * @description Sent to webhooks that listen to `label.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `label.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.label.deleted"];
     delete?: never;
@@ -3332,8 +3332,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A comment was written
-     * @description Sent to webhooks that listen to `comment.created`, signed after Standard Webhooks.
+     * A comment was created
+     * @description Sent to webhooks that subscribe to `comment.created`, signed by Standard Webhooks.
      */
     post: operations["on.comment.created"];
     delete?: never;
@@ -3353,7 +3353,7 @@ export interface webhooks {
     put?: never;
     /**
      * A comment was changed
-     * @description Sent to webhooks that listen to `comment.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `comment.updated`, signed by Standard Webhooks.
      */
     post: operations["on.comment.updated"];
     delete?: never;
@@ -3373,7 +3373,7 @@ export interface webhooks {
     put?: never;
     /**
      * A comment was deleted
-     * @description Sent to webhooks that listen to `comment.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `comment.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.comment.deleted"];
     delete?: never;
@@ -3393,7 +3393,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist was added to a card
-     * @description Sent to webhooks that listen to `checklist.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist.created`, signed by Standard Webhooks.
      */
     post: operations["on.checklist.created"];
     delete?: never;
@@ -3413,7 +3413,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist was changed
-     * @description Sent to webhooks that listen to `checklist.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist.updated`, signed by Standard Webhooks.
      */
     post: operations["on.checklist.updated"];
     delete?: never;
@@ -3433,7 +3433,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist was deleted
-     * @description Sent to webhooks that listen to `checklist.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.checklist.deleted"];
     delete?: never;
@@ -3453,7 +3453,7 @@ export interface webhooks {
     put?: never;
     /**
      * An item was added to a checklist
-     * @description Sent to webhooks that listen to `checklist_item.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist_item.created`, signed by Standard Webhooks.
      */
     post: operations["on.checklist_item.created"];
     delete?: never;
@@ -3473,7 +3473,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist item was changed
-     * @description Sent to webhooks that listen to `checklist_item.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist_item.updated`, signed by Standard Webhooks.
      */
     post: operations["on.checklist_item.updated"];
     delete?: never;
@@ -3493,7 +3493,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist item was completed
-     * @description Sent to webhooks that listen to `checklist_item.completed`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist_item.completed`, signed by Standard Webhooks.
      */
     post: operations["on.checklist_item.completed"];
     delete?: never;
@@ -3512,8 +3512,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A checklist item was opened again
-     * @description Sent to webhooks that listen to `checklist_item.uncompleted`, signed after Standard Webhooks.
+     * A checklist item was reopened
+     * @description Sent to webhooks that subscribe to `checklist_item.uncompleted`, signed by Standard Webhooks.
      */
     post: operations["on.checklist_item.uncompleted"];
     delete?: never;
@@ -3533,7 +3533,7 @@ export interface webhooks {
     put?: never;
     /**
      * An item was deleted from a checklist
-     * @description Sent to webhooks that listen to `checklist_item.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist_item.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.checklist_item.deleted"];
     delete?: never;
@@ -3553,7 +3553,7 @@ export interface webhooks {
     put?: never;
     /**
      * A file was attached to a card
-     * @description Sent to webhooks that listen to `attachment.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `attachment.created`, signed by Standard Webhooks.
      */
     post: operations["on.attachment.created"];
     delete?: never;
@@ -3572,8 +3572,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A file was taken off a card
-     * @description Sent to webhooks that listen to `attachment.deleted`, signed after Standard Webhooks.
+     * A file was removed from a card
+     * @description Sent to webhooks that subscribe to `attachment.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.attachment.deleted"];
     delete?: never;
@@ -3593,7 +3593,7 @@ export interface webhooks {
     put?: never;
     /**
      * An import was started
-     * @description Sent to webhooks that listen to `import.started`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `import.started`, signed by Standard Webhooks.
      */
     post: operations["on.import.started"];
     delete?: never;
@@ -3612,8 +3612,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * An import went on
-     * @description Sent to webhooks that listen to `import.progress`, signed after Standard Webhooks.
+     * An import made progress
+     * @description Sent to webhooks that subscribe to `import.progress`, signed by Standard Webhooks.
      */
     post: operations["on.import.progress"];
     delete?: never;
@@ -3632,8 +3632,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * An import came to its end
-     * @description Sent to webhooks that listen to `import.completed`, signed after Standard Webhooks.
+     * An import was completed
+     * @description Sent to webhooks that subscribe to `import.completed`, signed by Standard Webhooks.
      */
     post: operations["on.import.completed"];
     delete?: never;
@@ -3652,8 +3652,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * An import failed; what it had made stays
-     * @description Sent to webhooks that listen to `import.failed`, signed after Standard Webhooks.
+     * An import failed. What it created stays
+     * @description Sent to webhooks that subscribe to `import.failed`, signed by Standard Webhooks.
      */
     post: operations["on.import.failed"];
     delete?: never;
@@ -3672,8 +3672,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * An import was cancelled; what it had made stays
-     * @description Sent to webhooks that listen to `import.cancelled`, signed after Standard Webhooks.
+     * An import was cancelled. What it created stays
+     * @description Sent to webhooks that subscribe to `import.cancelled`, signed by Standard Webhooks.
      */
     post: operations["on.import.cancelled"];
     delete?: never;
@@ -3693,7 +3693,7 @@ export interface webhooks {
     put?: never;
     /**
      * What a test of a webhook sends
-     * @description Sent to webhooks that listen to `webhook.test`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `webhook.test`, signed by Standard Webhooks.
      */
     post: operations["on.webhook.test"];
     delete?: never;
@@ -4865,7 +4865,7 @@ export interface components {
       finishedAt: string | null;
       attempts: components["schemas"]["DeliveryAttempt"][];
     };
-    /** @description Why a call failed; what exactly was wrong stands in `issues`. */
+    /** @description The reason why request failed. `issues` has the details. */
     Error: {
       /** @enum {string} */
       code:
@@ -5187,12 +5187,12 @@ export interface components {
       /** Format: date-time */
       expiresAt: string;
     };
-    /** @description One thing that was wrong. */
+    /** @description One problem of a request. */
     Issue: {
       message: string;
-      /** @description Where: the way there from the input's root. */
+      /** @description The path from the root of the input to the field. */
       path?: (string | number)[];
-      /** @description What, for a program. */
+      /** @description A stable code of the problem. */
       code?: string;
     };
     Label: {
@@ -5745,14 +5745,14 @@ export interface components {
       };
       board: components["schemas"]["BoardRef"] | null;
       card: components["schemas"]["CardName"] | null;
-      /** @description The beginning of the comment that it is about. */
+      /** @description The comment, shortened. */
       comment: {
         publicId: string;
         excerpt: string;
       } | null;
       /** Format: date-time */
       dueDate: string | null;
-      /** @description The webhook that has been disabled. */
+      /** @description The disabled webhook. */
       webhook: {
         publicId: string;
         name: string;
@@ -5988,7 +5988,7 @@ export interface components {
       isReserved: boolean;
     };
     Stats: {
-      /** @description How many there are of each, what is in the trash left out. */
+      /** @description Live rows of each resource, without the trash. */
       counts: {
         users: number;
         sessions: number;
@@ -6013,7 +6013,7 @@ export interface components {
         imports: number;
         jobs: number;
       };
-      /** @description Which counts are the database's own estimates, as counting takes long. */
+      /** @description Counts that are estimates of the database. */
       estimated: (
         | "users"
         | "sessions"
@@ -6041,9 +6041,9 @@ export interface components {
       databaseBytes: number;
       pendingDeliveries: number;
       queue: {
-        /** @description Jobs that are due. */
+        /** @description Due jobs. */
         waiting: number;
-        /** @description For how long the first of them has been. */
+        /** @description Age of the oldest due job, in seconds. */
         lagSeconds: number;
       };
     };
@@ -6452,7 +6452,7 @@ export interface components {
          *       "message": "Bad gateway",
          *       "issues": [
          *         {
-         *           "message": "GitHub answered with status 500."
+         *           "message": "GitHub responded with status 500."
          *         }
          *       ]
          *     }
@@ -6502,7 +6502,7 @@ export interface components {
          *       "message": "Conflict",
          *       "issues": [
          *         {
-         *           "message": "The slug is taken.",
+         *           "message": "The slug is already in use.",
          *           "path": [
          *             "slug"
          *           ]
@@ -6528,7 +6528,7 @@ export interface components {
          *       "message": "Insufficient access",
          *       "issues": [
          *         {
-         *           "message": "This needs the permission card:edit.",
+         *           "message": "This operation requires the permission card:edit.",
          *           "code": "card:edit"
          *         }
          *       ]
@@ -6552,7 +6552,7 @@ export interface components {
          *       "message": "Internal server error",
          *       "issues": [
          *         {
-         *           "message": "The request's id is q8w2e5r7t1y4."
+         *           "message": "The request id is q8w2e5r7t1y4."
          *         }
          *       ]
          *     }
@@ -6575,7 +6575,7 @@ export interface components {
          *       "message": "Not found",
          *       "issues": [
          *         {
-         *           "message": "There is no such card.",
+         *           "message": "Card not found.",
          *           "code": "card_not_found"
          *         }
          *       ]
@@ -6584,7 +6584,7 @@ export interface components {
         "application/json": components["schemas"]["Error"];
       };
     };
-    /** @description Still what was read before */
+    /** @description Not modified */
     NotModified: {
       headers: {
         "X-Request-Id": components["headers"]["RequestId"];
@@ -6595,7 +6595,7 @@ export interface components {
       };
       content?: never;
     };
-    /** @description Any other failure */
+    /** @description Any other error */
     OtherFailure: {
       headers: {
         "X-Request-Id": components["headers"]["RequestId"];
@@ -6610,7 +6610,7 @@ export interface components {
          *       "message": "Conflict",
          *       "issues": [
          *         {
-         *           "message": "The slug is taken.",
+         *           "message": "The slug is already in use.",
          *           "path": [
          *             "slug"
          *           ]
@@ -6621,7 +6621,7 @@ export interface components {
         "application/json": components["schemas"]["Error"];
       };
     };
-    /** @description Nothing of the file lies in the range */
+    /** @description The range is outside the file */
     OutOfRange: {
       headers: {
         "X-Request-Id": components["headers"]["RequestId"];
@@ -6684,7 +6684,7 @@ export interface components {
          *       "message": "Precondition failed",
          *       "issues": [
          *         {
-         *           "message": "The thing has been changed since: its version is now 4.",
+         *           "message": "The resource has changed. Its current version is 4.",
          *           "code": "stale"
          *         }
          *       ]
@@ -6733,7 +6733,7 @@ export interface components {
          *       "message": "Too many requests",
          *       "issues": [
          *         {
-         *           "message": "The limit is 100 in 10 s."
+         *           "message": "The limit is 100 calls in 10 seconds."
          *         }
          *       ]
          *     }
@@ -6775,7 +6775,7 @@ export interface components {
          *       "message": "Unprocessable content",
          *       "issues": [
          *         {
-         *           "message": "This Idempotency-Key was used for another call."
+         *           "message": "This Idempotency-Key was used for a different request."
          *         }
          *       ]
          *     }
@@ -6804,28 +6804,28 @@ export interface components {
     };
   };
   parameters: {
-    /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+    /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
     IdempotencyKey: string;
-    /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+    /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
     IfMatch: string;
-    /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+    /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
     IfNoneMatch: string;
-    /** @description The id of the last event that was seen: the stream goes on after it. It counts for more than `cursor`. */
+    /** @description The id of the last received event. The stream resumes after it. It overrides `cursor`. */
     LastEventId: string;
-    /** @description The one part of the file that is wanted, such as `bytes=0-1023`. */
+    /** @description The requested range, such as `bytes=0-1023`. */
     Range: string;
     /**
-     * @description The event's id: the same at every attempt.
+     * @description The id of the event, the same for all attempts.
      * @example e2v8e6n4t1s7
      */
     WebhookId: string;
     /**
-     * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+     * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
      * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
      */
     WebhookSignature: string;
     /**
-     * @description When this attempt was made, in seconds.
+     * @description The time of this attempt, in Unix seconds.
      * @example 1769853600
      */
     WebhookTimestamp: string;
@@ -6833,47 +6833,47 @@ export interface components {
   requestBodies: never;
   headers: {
     /**
-     * @description That the file is to be saved, and under which name.
+     * @description The name under which to save the file.
      * @example attachment; filename="plan.pdf"; filename*=UTF-8''plan.pdf
      */
     ContentDisposition: string;
     /**
-     * @description Which part it is, of how many bytes.
+     * @description The range of the response, and the size of the file.
      * @example bytes 0-1023/51200
      */
     ContentRange: string;
     /**
-     * @description The version of what was read or written.
+     * @description The version of the resource.
      * @example "3"
      */
     ETag: string;
     /**
-     * @description Where the browser goes on.
+     * @description The URL that the browser is redirected to.
      * @example https://app.example.com/?connected=github
      */
     Location: string;
     /**
-     * @description What is left of the limit, and for how long.
+     * @description Remaining calls (r) and seconds until the window resets (t).
      * @example "calls";r=99;t=10
      */
     RateLimit: string;
     /**
-     * @description How often the caller may call.
+     * @description Allowed calls (q) per window in seconds (w).
      * @example "calls";q=100;w=10
      */
     RateLimitPolicy: string;
     /**
-     * @description The answer of an earlier call with this key.
+     * @description The response is the stored response of this key.
      * @example true
      */
     Replayed: "true";
     /**
-     * @description The request's id, as the log has it.
+     * @description The id of the request, as in the log.
      * @example q8w2e5r7t1y4
      */
     RequestId: string;
     /**
-     * @description After how many seconds to try again.
+     * @description Seconds to wait before a retry.
      * @example 10
      */
     RetryAfter: string;
@@ -6886,7 +6886,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -6953,7 +6953,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7018,7 +7018,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7073,7 +7073,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7115,7 +7115,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7170,7 +7170,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7222,7 +7222,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7275,7 +7275,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -7322,12 +7322,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the session.
+         * @description Public id of the session.
          * @example s6e2s8i4n9o1
          */
         sessionPublicId: string;
@@ -7371,7 +7371,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -7426,7 +7426,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7537,12 +7537,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the api key.
+         * @description Public id of the api key.
          * @example a3p7k1e5y9z4
          */
         apiKeyPublicId: string;
@@ -7586,7 +7586,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7629,7 +7629,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -7671,9 +7671,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7734,7 +7734,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7788,11 +7788,11 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
          * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
@@ -7800,13 +7800,13 @@ export interface operations {
          */
         due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -7882,11 +7882,11 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
          * @description Only those that have not been read.
@@ -7895,7 +7895,7 @@ export interface operations {
         unread?: boolean;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -7971,12 +7971,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the notification.
+         * @description Public id of the notification.
          * @example n4o7t1i8f2y5
          */
         notificationPublicId: string;
@@ -8031,7 +8031,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8088,7 +8088,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -8152,7 +8152,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8281,13 +8281,13 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The deleted workspaces instead of the live ones.
+         * @description Return deleted workspaces instead of live ones.
          * @example false
          */
         deleted?: boolean;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -8334,7 +8334,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8391,12 +8391,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -8456,14 +8456,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -8541,14 +8541,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -8588,7 +8588,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
@@ -8653,7 +8653,7 @@ export interface operations {
         slug: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -8692,14 +8692,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -8756,32 +8756,32 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Words, the beginning of a last word, or `ENG-12`.
+         * @description Words, a prefix as the last word, or a card number such as `ENG-12`.
          * @example announcement
          */
         query: string;
         /** @example card */
         type?: "board" | "card" | "comment";
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -8834,25 +8834,25 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Only things of this kind.
+         * @description Only resources of this type.
          * @example card
          */
         type?: "board" | "list" | "card";
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -8910,7 +8910,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -8919,7 +8919,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What was asked for, as it is made */
+      /** @description The generated file */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
@@ -8945,7 +8945,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -9014,14 +9014,14 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Only what this user or API key did.
+         * @description Only events of this user or API key.
          * @example u5s9r3a1d7l8
          */
         actor?: string;
@@ -9033,12 +9033,12 @@ export interface operations {
         until?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9101,7 +9101,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
@@ -9121,12 +9121,12 @@ export interface operations {
         wait?: number;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9199,12 +9199,12 @@ export interface operations {
         lastEventId?: string;
       };
       header?: {
-        /** @description The id of the last event that was seen: the stream goes on after it. It counts for more than `cursor`. */
+        /** @description The id of the last received event. The stream resumes after it. It overrides `cursor`. */
         "Last-Event-ID"?: components["parameters"]["LastEventId"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9213,7 +9213,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Server-sent events, each with such data, its type as `event` and its cursor as `id` */
+      /** @description Server-sent events. `data` has this schema, `event` is the type, `id` is the cursor */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
@@ -9258,27 +9258,27 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Only members of this status.
+         * @description Only members with this status.
          * @example active
          */
         status?: "invited" | "active" | "removed";
-        /** @description Only members whose name (or address, for those who may see it) holds this. */
+        /** @description Only members whose name contains this text, or address if you may see it. */
         query?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9333,17 +9333,17 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -9393,19 +9393,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -9451,14 +9451,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9528,19 +9528,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -9599,14 +9599,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9652,12 +9652,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9705,14 +9705,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9782,14 +9782,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9835,7 +9835,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
@@ -9878,7 +9878,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -9935,7 +9935,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -9999,12 +9999,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -10051,17 +10051,17 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -10113,19 +10113,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -10182,19 +10182,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -10244,19 +10244,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -10302,12 +10302,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -10361,14 +10361,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -10447,19 +10447,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the role.
+         * @description Public id of the role.
          * @example r4o8l2e6x9w3
          */
         rolePublicId: string;
@@ -10534,19 +10534,19 @@ export interface operations {
         moveMembersTo: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the role.
+         * @description Public id of the role.
          * @example r4o8l2e6x9w3
          */
         rolePublicId: string;
@@ -10592,17 +10592,17 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the role.
+         * @description Public id of the role.
          * @example r4o8l2e6x9w3
          */
         rolePublicId: string;
@@ -10650,19 +10650,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the role.
+         * @description Public id of the role.
          * @example r4o8l2e6x9w3
          */
         rolePublicId: string;
@@ -10712,19 +10712,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the role.
+         * @description Public id of the role.
          * @example r4o8l2e6x9w3
          */
         rolePublicId: string;
@@ -10781,11 +10781,11 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
          * @description Only boards of this type.
@@ -10804,12 +10804,12 @@ export interface operations {
         favourite?: boolean;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -10866,14 +10866,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -11055,12 +11055,12 @@ export interface operations {
         cardLimit?: number;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11164,14 +11164,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11246,14 +11246,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11310,7 +11310,7 @@ export interface operations {
         cardLimit?: number;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
@@ -11403,11 +11403,11 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
          * @description Only cards that any of these members is assigned to; comma-separated in a query string.
@@ -11447,12 +11447,12 @@ export interface operations {
         sort?: "position" | "dueDate" | "createdAt" | "updatedAt";
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11564,7 +11564,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11573,7 +11573,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What was asked for, as it is made */
+      /** @description The generated file */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
@@ -11599,14 +11599,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11715,14 +11715,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11842,14 +11842,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11909,12 +11909,12 @@ export interface operations {
         slug: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11956,20 +11956,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -12024,19 +12024,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -12082,19 +12082,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -12140,20 +12140,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -12217,9 +12217,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -12236,7 +12236,7 @@ export interface operations {
          */
         "application/json": {
           name: string;
-          /** @description A place, counted from 0; past the end means the end. */
+          /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
           boardPublicId: string;
         };
@@ -12274,12 +12274,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the list.
+         * @description Public id of the list.
          * @example z7c4n9f3j1y6
          */
         listPublicId: string;
@@ -12328,14 +12328,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the list.
+         * @description Public id of the list.
          * @example z7c4n9f3j1y6
          */
         listPublicId: string;
@@ -12356,7 +12356,7 @@ export interface operations {
           name?: string;
           wipLimit?: number | null;
           isArchived?: boolean;
-          /** @description A place, counted from 0; past the end means the end. */
+          /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
           /** @description The list directly after the new position. */
           beforeListPublicId?: string;
@@ -12409,14 +12409,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the list.
+         * @description Public id of the list.
          * @example z7c4n9f3j1y6
          */
         listPublicId: string;
@@ -12462,20 +12462,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the list.
+         * @description Public id of the list.
          * @example z7c4n9f3j1y6
          */
         listPublicId: string;
@@ -12553,14 +12553,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the list.
+         * @description Public id of the list.
          * @example z7c4n9f3j1y6
          */
         listPublicId: string;
@@ -12612,14 +12612,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the list.
+         * @description Public id of the list.
          * @example z7c4n9f3j1y6
          */
         listPublicId: string;
@@ -12676,14 +12676,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the list.
+         * @description Public id of the list.
          * @example z7c4n9f3j1y6
          */
         listPublicId: string;
@@ -12747,9 +12747,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -12782,7 +12782,7 @@ export interface operations {
         "application/json": {
           title: string;
           description?: string | null;
-          /** @description A place, counted from 0; past the end means the end. */
+          /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
           /** @description The card directly after the new position. */
           beforeCardPublicId?: string;
@@ -12900,12 +12900,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -13006,14 +13006,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -13044,7 +13044,7 @@ export interface operations {
           isComplete?: boolean;
           isArchived?: boolean;
           listPublicId?: string;
-          /** @description A place, counted from 0; past the end means the end. */
+          /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
           /** @description The card directly after the new position. */
           beforeCardPublicId?: string;
@@ -13088,14 +13088,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -13141,12 +13141,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -13249,14 +13249,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -13362,14 +13362,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -13503,19 +13503,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
         /**
-         * @description The public id of the label.
+         * @description Public id of the label.
          * @example l4b8e2l6x3a9
          */
         labelPublicId: string;
@@ -13555,19 +13555,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -13613,14 +13613,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -13677,20 +13677,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -13754,12 +13754,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -13804,12 +13804,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the label.
+         * @description Public id of the label.
          * @example l4b8e2l6x3a9
          */
         labelPublicId: string;
@@ -13852,14 +13852,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the label.
+         * @description Public id of the label.
          * @example l4b8e2l6x3a9
          */
         labelPublicId: string;
@@ -13914,14 +13914,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the label.
+         * @description Public id of the label.
          * @example l4b8e2l6x3a9
          */
         labelPublicId: string;
@@ -13967,9 +13967,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -14031,14 +14031,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -14112,14 +14112,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the checklist.
+         * @description Public id of the checklist.
          * @example c9h3k5l7s1t2
          */
         checklistPublicId: string;
@@ -14136,7 +14136,7 @@ export interface operations {
          */
         "application/json": {
           name?: string;
-          /** @description A place, counted from 0; past the end means the end. */
+          /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
         };
       };
@@ -14191,14 +14191,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the checklist.
+         * @description Public id of the checklist.
          * @example c9h3k5l7s1t2
          */
         checklistPublicId: string;
@@ -14244,9 +14244,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -14263,7 +14263,7 @@ export interface operations {
          */
         "application/json": {
           title: string;
-          /** @description A place, counted from 0; past the end means the end. */
+          /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
           checklistPublicId: string;
         };
@@ -14312,14 +14312,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the checklist item.
+         * @description Public id of the checklist item.
          * @example i2t6m8a4d7o5
          */
         checklistItemPublicId: string;
@@ -14340,7 +14340,7 @@ export interface operations {
         "application/json": {
           title?: string;
           completed?: boolean;
-          /** @description A place, counted from 0; past the end means the end. */
+          /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
           memberPublicId?: string | null;
           /** Format: date-time */
@@ -14391,14 +14391,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the checklist item.
+         * @description Public id of the checklist item.
          * @example i2t6m8a4d7o5
          */
         checklistItemPublicId: string;
@@ -14438,20 +14438,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -14508,14 +14508,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -14584,19 +14584,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
         /**
-         * @description The public id of the comment.
+         * @description Public id of the comment.
          * @example c3o6m9m2e5n8
          */
         commentPublicId: string;
@@ -14665,19 +14665,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
         /**
-         * @description The public id of the comment.
+         * @description Public id of the comment.
          * @example c3o6m9m2e5n8
          */
         commentPublicId: string;
@@ -14729,14 +14729,14 @@ export interface operations {
         filename?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -14793,14 +14793,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -14868,14 +14868,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the attachment.
+         * @description Public id of the attachment.
          * @example a9t4t2a7c1h5
          */
         attachmentPublicId: string;
@@ -14928,14 +14928,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-        /** @description The one part of the file that is wanted, such as `bytes=0-1023`. */
+        /** @description The requested range, such as `bytes=0-1023`. */
         Range?: components["parameters"]["Range"];
       };
       path: {
         /**
-         * @description The public id of the attachment.
+         * @description Public id of the attachment.
          * @example a9t4t2a7c1h5
          */
         attachmentPublicId: string;
@@ -14958,7 +14958,7 @@ export interface operations {
           "*/*": string;
         };
       };
-      /** @description The part of the file that was asked for */
+      /** @description The requested range of the file */
       206: {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
@@ -14988,14 +14988,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the attachment.
+         * @description Public id of the attachment.
          * @example a9t4t2a7c1h5
          */
         attachmentPublicId: string;
@@ -15041,12 +15041,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -15100,14 +15100,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -15186,17 +15186,17 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
@@ -15252,19 +15252,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
@@ -15343,19 +15343,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
@@ -15395,19 +15395,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
@@ -15447,19 +15447,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
@@ -15521,11 +15521,11 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
          * @description Only those of which this became.
@@ -15539,17 +15539,17 @@ export interface operations {
         type?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
@@ -15604,22 +15604,22 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
         /**
-         * @description The public id of the delivery.
+         * @description Public id of the delivery.
          * @example d5e8l2i7v4r6
          */
         deliveryPublicId: string;
@@ -15679,24 +15679,24 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
         /**
-         * @description The public id of the delivery.
+         * @description Public id of the delivery.
          * @example d5e8l2i7v4r6
          */
         deliveryPublicId: string;
@@ -15751,19 +15751,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
@@ -15833,7 +15833,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -15899,7 +15899,7 @@ export interface operations {
         returnUrl?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -15961,7 +15961,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page that says that it worked */
+      /** @description A page that confirms the success */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
@@ -15974,7 +15974,7 @@ export interface operations {
           "text/html": string;
         };
       };
-      /** @description Back to where it was started */
+      /** @description Redirect to the return URL */
       303: {
         headers: {
           Location: components["headers"]["Location"];
@@ -15995,7 +15995,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -16034,7 +16034,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -16081,7 +16081,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -16135,18 +16135,18 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * @description The caller's own key at Trello.
+         * @description The caller's key at Trello.
          * @example 0123456789abcdef0123456789abcdef
          */
         apiKey: string;
         /**
-         * @description The caller's own token at Trello.
+         * @description The caller's token at Trello.
          * @example ATTA0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef01234567
          */
         token: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -16185,9 +16185,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -16227,7 +16227,7 @@ export interface operations {
             /** @default true */
             comments?: boolean;
             /**
-             * @description Links as links; files that Trello keeps are fetched.
+             * @description Links are imported as links; files that Trello stores are fetched.
              * @default true
              */
             attachments?: boolean;
@@ -16300,15 +16300,15 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -16379,9 +16379,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -16463,20 +16463,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -16544,20 +16544,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the import.
+         * @description Public id of the import.
          * @example i8m2p6o4r1t9
          */
         importPublicId: string;
@@ -16639,14 +16639,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the import.
+         * @description Public id of the import.
          * @example i8m2p6o4r1t9
          */
         importPublicId: string;
@@ -16714,7 +16714,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -16755,7 +16755,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -16827,17 +16827,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -16880,21 +16880,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -16908,17 +16908,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -16967,21 +16967,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -16995,17 +16995,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17048,21 +17048,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17076,17 +17076,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17129,21 +17129,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17157,17 +17157,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17207,21 +17207,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17235,17 +17235,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17285,21 +17285,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17313,17 +17313,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17363,21 +17363,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17391,17 +17391,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17441,21 +17441,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17469,17 +17469,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17521,21 +17521,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17549,17 +17549,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17608,21 +17608,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17636,17 +17636,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17689,21 +17689,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17717,17 +17717,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17770,21 +17770,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17798,17 +17798,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17850,21 +17850,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17878,17 +17878,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17936,21 +17936,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17964,17 +17964,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18016,21 +18016,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18044,17 +18044,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18096,21 +18096,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18124,17 +18124,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18177,21 +18177,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18205,17 +18205,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18256,21 +18256,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18284,17 +18284,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18341,21 +18341,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18369,17 +18369,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18420,21 +18420,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18448,17 +18448,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18499,21 +18499,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18527,17 +18527,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18578,21 +18578,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18606,17 +18606,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18657,21 +18657,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18685,17 +18685,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18742,21 +18742,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18770,17 +18770,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18826,21 +18826,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18854,17 +18854,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18910,21 +18910,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18938,17 +18938,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18990,21 +18990,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19018,17 +19018,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19076,21 +19076,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19104,17 +19104,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19162,21 +19162,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19190,17 +19190,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19242,21 +19242,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19270,17 +19270,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19322,21 +19322,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19350,17 +19350,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19402,21 +19402,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19430,17 +19430,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19484,21 +19484,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19512,17 +19512,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19572,21 +19572,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19600,17 +19600,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19666,21 +19666,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19694,17 +19694,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19763,21 +19763,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19791,17 +19791,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19851,21 +19851,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19879,17 +19879,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19939,21 +19939,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19967,17 +19967,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20027,21 +20027,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20055,17 +20055,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20115,21 +20115,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20143,17 +20143,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20208,21 +20208,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20236,17 +20236,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20301,21 +20301,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20329,17 +20329,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20394,21 +20394,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20422,17 +20422,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20487,21 +20487,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20515,17 +20515,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20564,21 +20564,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20592,17 +20592,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20647,21 +20647,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20675,17 +20675,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20724,21 +20724,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20752,17 +20752,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20813,21 +20813,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20841,17 +20841,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20908,21 +20908,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20936,17 +20936,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20997,21 +20997,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21025,17 +21025,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21092,21 +21092,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21120,17 +21120,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21183,21 +21183,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21211,17 +21211,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21268,21 +21268,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21296,17 +21296,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21360,21 +21360,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21388,17 +21388,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21458,21 +21458,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21486,17 +21486,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21550,21 +21550,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21578,17 +21578,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21642,21 +21642,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21670,17 +21670,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21734,21 +21734,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21762,17 +21762,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21824,21 +21824,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21852,17 +21852,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21914,21 +21914,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21942,17 +21942,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -22006,21 +22006,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -22034,17 +22034,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -22098,21 +22098,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -22126,17 +22126,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -22190,21 +22190,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -22218,17 +22218,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -22282,21 +22282,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -22310,17 +22310,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -22374,21 +22374,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -22402,17 +22402,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -22442,21 +22442,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;

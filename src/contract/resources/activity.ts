@@ -1,14 +1,7 @@
 import { z } from "zod";
 import { Timestamp } from "../vocabulary/fields.ts";
 
-<<<<<<< HEAD
 /** An event of the history of a card or board. */
-=======
-/**
- * An entry of a history. `data` has the resource under its own name, `changes` the old and new
- * values.
- */
->>>>>>> main
 export const Activity = z
   .object({
     publicId: z.string(),

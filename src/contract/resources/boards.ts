@@ -4,11 +4,7 @@ import { CardSummary } from "./cards.ts";
 import { ListInfo } from "./lists.ts";
 import { Label } from "./labels.ts";
 
-<<<<<<< HEAD
 /** The name of a board. */
-=======
-/** A reference to a board. */
->>>>>>> main
 export const BoardRef = z
   .object({ publicId: z.string(), name: z.string() })
   .meta({ id: "BoardRef" });
@@ -29,30 +25,18 @@ export const BoardInfo = z
   })
   .meta({ id: "BoardInfo" });
 
-<<<<<<< HEAD
 /** A card within a board; without fields that its list has. */
-=======
-/** A card on its board, without the fields that the list or board already has. */
->>>>>>> main
 const CardEntry = CardSummary.omit({ listPublicId: true, createdAt: true, updatedAt: true }).meta({
   id: "CardEntry",
 });
 
-<<<<<<< HEAD
 /** A list with its cards, in order. */
-=======
-/** A list with its cards in order. `cardCount` counts also the cards that are not included. */
->>>>>>> main
 const ListWithCards = ListInfo.extend({
   cardCount: z.int().meta({ description: "All cards that pass the filters, shown or not." }),
   cards: z.array(CardEntry),
 }).meta({ id: "ListWithCards" });
 
-<<<<<<< HEAD
 /** A board with its labels, and its lists with their cards, in order. */
-=======
-/** A board with its labels, lists and cards, all in order. */
->>>>>>> main
 export const Board = BoardInfo.extend({
   workspacePublicId: z.string(),
   lists: z.array(ListWithCards),

@@ -5,11 +5,7 @@ import { MemberRef } from "./members.ts";
 import { Checklist } from "./checklists.ts";
 import { Attachment } from "./attachments.ts";
 
-<<<<<<< HEAD
 /** A card as `card.update` answers it. */
-=======
-/** A card as an update returns it. */
->>>>>>> main
 export const CardRef = z
   .object({
     publicId: z.string(),
@@ -19,11 +15,7 @@ export const CardRef = z
   })
   .meta({ id: "CardRef" });
 
-<<<<<<< HEAD
 /** A card without its relations. */
-=======
-/** The own fields of a card. `cardNumber` is `ENG-12`. */
->>>>>>> main
 export const CardInfo = CardRef.extend({
   cardNumber: z.string().meta({ description: "The card prefix and number, such as `ENG-12`." }),
   startDate: Timestamp.nullable(),
@@ -34,15 +26,11 @@ export const CardInfo = CardRef.extend({
   updatedAt: Timestamp,
 }).meta({ id: "CardInfo" });
 
-<<<<<<< HEAD
 const cardIndex = z.int().nullable().meta({
   description: "Zero-based, among the cards of the list that are not archived; null if archived.",
 });
 
 /** A card in a list of cards. */
-=======
-/** A card in a list. `index` is zero-based without archived cards; null when archived. */
->>>>>>> main
 export const CardSummary = CardInfo.omit({ description: true })
   .extend({
     hasDescription: z.boolean(),
@@ -56,11 +44,7 @@ export const CardSummary = CardInfo.omit({ description: true })
   })
   .meta({ id: "CardSummary" });
 
-<<<<<<< HEAD
 /** A card with its labels, members, checklists and attachments. */
-=======
-/** A card with its relations, except comments and history. */
->>>>>>> main
 export const Card = CardInfo.extend({
   index: cardIndex,
   listPublicId: z.string(),
@@ -73,20 +57,12 @@ export const Card = CardInfo.extend({
   commentCount: z.int(),
   attachmentCount: z.int(),
   isWatching: z.boolean().meta({
-<<<<<<< HEAD
     description:
       "Whether the caller watches the card. Assignees and authors of comments watch it as well.",
   }),
 }).meta({ id: "Card" });
 
 /** The name of a card. */
-=======
-    description: "Whether the caller is notified of changes. Assigned members and commenters are.",
-  }),
-}).meta({ id: "Card" });
-
-/** A reference to a card. */
->>>>>>> main
 export const CardName = z
   .object({ publicId: z.string(), title: z.string(), cardNumber: z.string() })
   .meta({ id: "CardName" });

@@ -2,11 +2,7 @@ import { z } from "zod";
 import { MemberRef } from "./members.ts";
 import { Timestamp } from "../vocabulary/fields.ts";
 
-<<<<<<< HEAD
 /** A comment of a card, in Markdown. */
-=======
-/** A comment in Markdown. `author` is null when they are not a member; `authorName` stays. */
->>>>>>> main
 export const Comment = z
   .object({
     publicId: z.string(),

@@ -1,11 +1,7 @@
 import { z } from "zod";
 import { Timestamp } from "../vocabulary/fields.ts";
 
-<<<<<<< HEAD
 /** The name of a list. */
-=======
-/** A reference to a list. */
->>>>>>> main
 export const ListRef = z.object({ publicId: z.string(), name: z.string() }).meta({ id: "ListRef" });
 
 /** A list without its cards. */
@@ -21,11 +17,7 @@ export const ListInfo = z
   })
   .meta({ id: "ListInfo" });
 
-<<<<<<< HEAD
 /** A list with the number of its cards that are not archived. */
-=======
-/** A list with its card count. */
->>>>>>> main
 export const ListWithCount = ListInfo.extend({
   boardPublicId: z.string(),
   cardCount: z.int(),
