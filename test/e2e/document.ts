@@ -7945,7 +7945,7 @@ export interface operations {
            *           "dueDate": "2026-02-27T16:00:00.000Z",
            *           "webhook": {
            *             "publicId": "w1h5k9o3k7e2",
-           *             "name": "Chat room"
+           *             "name": "Team chat"
            *           },
            *           "isRead": false,
            *           "readAt": null,
@@ -15069,7 +15069,7 @@ export interface operations {
            * @example [
            *       {
            *         "publicId": "w1h5k9o3k7e2",
-           *         "name": "Chat room",
+           *         "name": "Team chat",
            *         "url": "https://hooks.example.com/boards",
            *         "events": [
            *           "card.*",
@@ -15118,7 +15118,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Chat room",
+         *       "name": "Team chat",
          *       "url": "https://hooks.example.com/boards",
          *       "events": [
          *         "card.*",
@@ -15151,7 +15151,7 @@ export interface operations {
           /**
            * @example {
            *       "publicId": "w1h5k9o3k7e2",
-           *       "name": "Chat room",
+           *       "name": "Team chat",
            *       "url": "https://hooks.example.com/boards",
            *       "events": [
            *         "card.*",
@@ -15218,7 +15218,7 @@ export interface operations {
           /**
            * @example {
            *       "publicId": "w1h5k9o3k7e2",
-           *       "name": "Chat room",
+           *       "name": "Team chat",
            *       "url": "https://hooks.example.com/boards",
            *       "events": [
            *         "card.*",
@@ -15275,7 +15275,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Chat room",
+         *       "name": "Team chat",
          *       "url": "https://hooks.example.com/boards",
          *       "events": [
          *         "card.*",
@@ -15309,7 +15309,7 @@ export interface operations {
           /**
            * @example {
            *       "publicId": "w1h5k9o3k7e2",
-           *       "name": "Chat room",
+           *       "name": "Team chat",
            *       "url": "https://hooks.example.com/boards",
            *       "events": [
            *         "card.*",
@@ -17825,7 +17825,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -17905,7 +17905,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -17926,7 +17926,7 @@ export interface operations {
          *         "changes": {
          *           "name": {
          *             "from": "As it was before",
-         *             "to": "Chat room"
+         *             "to": "Team chat"
          *           }
          *         }
          *       }
@@ -17991,7 +17991,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -18071,7 +18071,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -18151,7 +18151,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -22429,7 +22429,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room"
+         *           "name": "Team chat"
          *         },
          *         "workspace": {
          *           "publicId": "k3v9x1q7w2m8",
