@@ -1,3 +1,4 @@
+import { countCalls } from "../../kernel/request/count-calls.ts";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context as HonoContext } from "hono";
 import { readCredential } from "../../kernel/access/credentials.ts";
@@ -44,16 +45,6 @@ export async function createContext(
     authentication: { credentialVerified: false },
   };
 }
-
-/** Counts calls toward the rate limit and returns its headers. */
-export const countCalls = ({ deps, credential, requestMetadata }: Context, calls = 1) =>
-  deps.limits.calls(
-    {
-      credential: credential instanceof Failure ? undefined : (credential.user ?? credential.id),
-      ip: requestMetadata.ip,
-    },
-    calls,
-  );
 
 /** The IP of the socket, or the one that the outermost trusted proxy reports. */
 export function clientIp(c: HonoContext, hops: number): string {
