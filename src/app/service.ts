@@ -14,7 +14,7 @@ import { runners } from "./jobs/runners.ts";
 import { startWorkers } from "../kernel/jobs/worker.ts";
 import { connectNotifiers } from "../outbound/stream/postgres-bridge.ts";
 import { ownSecret } from "./secret.ts";
-import { startDeliveries } from "../outbound/webhooks/worker.ts";
+import { startDeliveries } from "../outbound/webhooks/dispatch/worker.ts";
 
 /** A running service: where it listens, whether its database has no user yet, and how to stop it. */
 export type Service = { url: string; isNew: boolean; stop(): Promise<void> };

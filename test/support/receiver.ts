@@ -19,8 +19,8 @@ export type Behaviour = {
   headers?: Record<string, string>;
   body?: string | Buffer;
   delayMs?: number;
-  /** `reset` cuts the connection, `hang` never answers, `endless` never stops, `drip` sends headers and a byte now and then, `cut` breaks off in the body. */
-  how?: "reset" | "hang" | "endless" | "drip" | "cut";
+  /** `reset` cuts the connection, `silent` never responds, `endless` never stops, `drip` sends headers and a byte now and then, `cut` breaks off in the body. */
+  how?: "reset" | "silent" | "endless" | "drip" | "cut";
 };
 
 /** A receiver on loopback; everything that it got is in `deliveries`, in order. */
@@ -148,7 +148,7 @@ const perform = (
   timers: Set<NodeJS.Timeout>,
 ) => {
   response.on("error", () => undefined);
-  if (how === "hang") return;
+  if (how === "silent") return;
   if (how === "reset") return void request.socket.resetAndDestroy();
   response.writeHead(status, how === "cut" ? { ...headers, "content-length": "1000" } : headers);
   if (how === undefined) return void response.end(body);

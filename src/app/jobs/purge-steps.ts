@@ -1,4 +1,4 @@
-/** What is deleted for good: rows of `table` for which `where` holds. `$1` is the moment that the step's `age` names. */
+/** Deletes the rows `t` of a table that match `where`; `$1` is the time of the step's `age`. */
 export type Step = {
   table: string;
   where: string;
@@ -7,7 +7,7 @@ export type Step = {
   set?: string;
 };
 
-// All that lies in something that has been in the trash for long enough has been there as long.
+// The content of a deleted row is as old in the trash as the row.
 const workspaces = `SELECT id FROM workspaces WHERE "deletedAt" < $1::timestamptz`;
 const boards = `SELECT id FROM boards WHERE "deletedAt" < $1::timestamptz
   UNION ALL SELECT id FROM boards WHERE "workspaceId" IN (${workspaces})`;
@@ -24,39 +24,44 @@ const comments = `SELECT id FROM comments WHERE "deletedAt" < $1::timestamptz
 const labels = `SELECT id FROM labels WHERE "deletedAt" < $1::timestamptz
   UNION ALL SELECT id FROM labels WHERE "boardId" IN (${boards})`;
 const webhooks = `SELECT id FROM webhooks WHERE "deletedAt" < $1::timestamptz
-  UNION ALL SELECT id FROM webhooks WHERE "boardId" IN (${boards}) OR "workspaceId" IN (${workspaces})`;
+  UNION ALL SELECT id FROM webhooks WHERE "boardId" IN (${boards})
+    OR "workspaceId" IN (${workspaces})`;
 
 const trash = (table: string, where: string): Step => ({ table, where, age: "trash" });
-const none = (table: string, where: string) => `NOT EXISTS (SELECT 1 FROM ${table} WHERE ${where})`;
+const noRow = (table: string, where: string) =>
+  `NOT EXISTS (SELECT 1 FROM ${table} WHERE ${where})`;
 const ended = `"expiresAt" < $1::timestamptz OR "revokedAt" < $1::timestamptz`;
 
-/** What the purge does after the attachments, in this order: what hangs on a thing goes before it, so that no step has much to take along. */
+/** The steps of the purge after the attachments. Children come first, so that no delete cascades. */
 export const steps: Step[] = [
   trash("checklist_items", `t.id IN (${items})`),
   trash("checklists", `t.id IN (${checklists})`),
   trash("comments", `t.id IN (${comments})`),
   trash("labels", `t.id IN (${labels})`),
   trash("notifications", `t."cardId" IN (${cards})`),
-  // Once its card is gone, an event is no longer anybody's history, and passes with the others.
+  // Without its card an event is no activity, and is deleted with the other events.
   {
     ...trash(
       "events",
-      `t."isActivity" AND t."cardPublicId" IN (SELECT "publicId" FROM cards WHERE id IN (${cards}))`,
+      `t."isActivity"
+        AND t."cardPublicId" IN (SELECT "publicId" FROM cards WHERE id IN (${cards}))`,
     ),
     set: `"isActivity" = false`,
   },
-  // A row with a file is all that knows of the file: it goes with it, or stays.
+  // A file is deleted with the row of its attachment, so a card with files stays.
   trash(
     "cards",
-    `t.id IN (${cards}) AND ${none("attachments a", `a."cardId" = t.id AND a."storageKey" IS NOT NULL`)}`,
+    `t.id IN (${cards})
+      AND ${noRow("attachments a", `a."cardId" = t.id AND a."storageKey" IS NOT NULL`)}`,
   ),
-  trash("lists", `t.id IN (${lists}) AND ${none("cards c", `c."listId" = t.id`)}`),
+  trash("lists", `t.id IN (${lists}) AND ${noRow("cards c", `c."listId" = t.id`)}`),
   trash("deliveries", `t."webhookId" IN (${webhooks})`),
   trash("webhooks", `t.id IN (${webhooks})`),
   trash("notifications", `t."boardId" IN (${boards})`),
   trash(
     "boards",
-    `t.id IN (${boards}) AND ${none("lists l", `l."boardId" = t.id`)} AND ${none("cards c", `c."boardId" = t.id`)}`,
+    `t.id IN (${boards}) AND ${noRow("lists l", `l."boardId" = t.id`)}
+      AND ${noRow("cards c", `c."boardId" = t.id`)}`,
   ),
   ...[
     "deliveries",
@@ -70,12 +75,15 @@ export const steps: Step[] = [
   ].map((table) =>
     trash(
       table,
-      `t."workspaceId" IN (${workspaces}) AND ${none("boards b", `b."workspaceId" = t."workspaceId"`)}${table === "imports" ? ` AND ${none("import_files f", `f."importId" = t.id`)}` : ""}`,
+      `t."workspaceId" IN (${workspaces})
+        AND ${noRow("boards b", `b."workspaceId" = t."workspaceId"`)}
+        ${table === "imports" ? `AND ${noRow("import_files f", `f."importId" = t.id`)}` : ""}`,
     ),
   ),
   trash(
     "workspaces",
-    `t."deletedAt" < $1::timestamptz AND ${none("boards b", `b."workspaceId" = t.id`)} AND ${none("import_files f", `f."workspaceId" = t.id`)}`,
+    `t."deletedAt" < $1::timestamptz AND ${noRow("boards b", `b."workspaceId" = t.id`)}
+      AND ${noRow("import_files f", `f."workspaceId" = t.id`)}`,
   ),
 
   {
@@ -84,10 +92,11 @@ export const steps: Step[] = [
     age: "events",
   },
   { table: "notifications", where: `t."createdAt" < $1::timestamptz`, age: "events" },
-  // A delivery that is still under way is made of its event.
+  // A pending delivery needs its event.
   {
     table: "events",
-    where: `NOT t."isActivity" AND t."createdAt" < $1::timestamptz AND ${none("deliveries d", `d."eventId" = t.id AND d.status = 'pending'`)}`,
+    where: `NOT t."isActivity" AND t."createdAt" < $1::timestamptz
+      AND ${noRow("deliveries d", `d."eventId" = t.id AND d.status = 'pending'`)}`,
     age: "events",
   },
   { table: "jobs", where: `t."finishedAt" < $1::timestamptz`, age: "events" },
@@ -97,7 +106,7 @@ export const steps: Step[] = [
     where: `t."sessionId" IN (SELECT id FROM sessions WHERE ${ended})`,
     age: "day",
   },
-  // One that was spent so long ago is refused as one that nobody knows is; a session that is in use would keep them all.
+  // An old spent token is refused like an unknown one. Sessions in use would collect them.
   { table: "refresh_tokens", where: `t."spentAt" < $1::timestamptz`, age: "session" },
   { table: "sessions", where: ended, age: "day" },
   { table: "oauth_states", where: `t."expiresAt" < $1::timestamptz`, age: "now" },

@@ -68,7 +68,7 @@ async function leaveAll(tx: UnitOfWork<"member.removed">, ctx: Context, caller: 
 /** Takes the name out of the history, which may be long: beside the call, in small steps. */
 async function forgetHistory(tx: UnitOfWork, { userId }: Caller) {
   const members = await tx.prisma.member.findMany({ where: { userId } });
-  await enqueue(tx, "forget", {
+  await enqueue(tx, "anonymizeUser", {
     userId: String(userId),
     memberPublicIds: members.map((member) => member.publicId),
     workspaceIds: members.map(({ workspaceId }) => String(workspaceId)),

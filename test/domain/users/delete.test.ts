@@ -137,6 +137,6 @@ test("user.delete takes the name out of the history and out of what others were 
   );
   expect(after).toHaveLength(others.length);
   // The job knows nobody any more either.
-  const jobs = await app().db.reader.job.findMany({ where: { kind: "forget" } });
+  const jobs = await app().db.reader.job.findMany({ where: { kind: "anonymizeUser" } });
   for (const job of jobs) expect(job).toMatchObject({ status: "completed", payload: {} });
 });

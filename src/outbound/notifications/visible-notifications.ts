@@ -1,0 +1,39 @@
+import { holdsPermission } from "../../kernel/access/visibility.ts";
+
+/** SQL: whether the member `mine` with the role `"myRole"` has a permission. */
+export const holds = (permission: string) => holdsPermission(permission, "mine", '"myRole"');
+
+/** SQL: whether the member `mine` can see the `board`. */
+export const seesBoard = `(board.visibility <> 'restricted'
+  OR COALESCE((SELECT true FROM board_members bm
+    WHERE bm."boardId" = board.id AND bm."memberId" = mine.id), false)
+  OR ${holds("'workspace:manage'")})`;
+
+/** SQL: the permission to read a notification, by its `data` and its card. */
+export const neededFor = (data: string, cardId: string) =>
+  `CASE WHEN ${data} ? 'comment' THEN 'comment:view'
+    WHEN ${cardId} IS NULL THEN 'board:view' ELSE 'card:view' END`;
+
+/**
+ * SQL: the notifications `n` that their users can see, with the workspace, board and card.
+ *
+ * A condition can follow.
+ */
+export const visibleNotifications = `FROM notifications n
+  JOIN users u ON u.id = n."userId" AND u."deletedAt" IS NULL
+  LEFT JOIN cards card ON card.id = n."cardId"
+  LEFT JOIN boards board ON board.id = COALESCE(card."boardId", n."boardId")
+    AND board."deletedAt" IS NULL
+  JOIN workspaces workspace ON workspace.id = COALESCE(board."workspaceId", n."workspaceId")
+    AND workspace."deletedAt" IS NULL
+  LEFT JOIN members mine ON mine."workspaceId" = workspace.id AND mine."userId" = u.id
+    AND mine.status = 'active'
+  LEFT JOIN roles "myRole" ON "myRole".id = mine."roleId"
+  WHERE CASE
+    WHEN n.type = 'invited' THEN EXISTS (SELECT 1 FROM members m
+      WHERE m."workspaceId" = workspace.id AND m.status <> 'removed'
+        AND (m."userId" = u.id OR m."userId" IS NULL AND m.email = u.email))
+    WHEN n."boardId" IS NULL THEN mine.id IS NOT NULL AND ${holds("'workspace:manage'")}
+    ELSE mine.id IS NOT NULL AND board.id IS NOT NULL
+      AND ${holds(neededFor("n.data", 'n."cardId"'))} AND ${seesBoard}
+  END`;
