@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { readBacklog } from "../../kernel/jobs/lag.ts";
-import { rest } from "../../kernel/rest.ts";
-import { router } from "../../kernel/trpc.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { router } from "../../kernel/request/trpc.ts";
 import { countAll, type Counted } from "./count.ts";
 
 const Counts = z.object({

@@ -1,4 +1,4 @@
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 
 /** Whatever has been pending for so long is not going to come any more. */
 const pendingMs = 24 * 60 * 60 * 1000;

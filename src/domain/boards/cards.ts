@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { summariesOf } from "../cards/summaries.ts";
 import { CardSummary } from "../../contract/resources/cards.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { cardFilter, isWanted, wantedValues } from "../cards/filters.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { appendPositions } from "../../kernel/positions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { checkCount, checkLimit } from "../../kernel/limits.ts";
 import { ColourCode, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
-import { copyOnto } from "./copy.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { copyContents } from "./copy-contents.ts";
 import { insertBoard } from "./insert.ts";
 import { findSource } from "./copy-source.ts";
 import { Board } from "../../contract/resources/boards.ts";
@@ -74,7 +74,7 @@ export const createBoard = mutation("board.create", NewBoard)
     });
     const seat = { boardId: board.id, memberId: membership.id, workspaceId: workspace.id };
     await tx.prisma.boardMember.create({ data: { ...seat, createdAt: tx.now } });
-    if (source !== null) await copyOnto(tx, source.id, made);
+    if (source !== null) await copyContents(tx, source.id, made);
     tx.emit("board.created", { board: viewBoard(board) });
     return boardDetail(tx.query, board, workspace);
   });

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { notFound } from "../../platform/errors.ts";
 import { Slug } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { Due } from "../cards/filters.ts";
 import { PublicBoard, publicContents, withoutIds } from "./public.ts";
 

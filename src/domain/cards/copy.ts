@@ -1,7 +1,7 @@
 import { publicId } from "../../platform/db/public-id.ts";
 import { checkCount } from "../../kernel/limits.ts";
 import type { Card } from "../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 
 type Along = { withChecklists: boolean; withLabels: boolean; withMembers: boolean };
 

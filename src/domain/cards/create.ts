@@ -1,13 +1,11 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { positionAt } from "../../kernel/positions.ts";
-import { publicId } from "../../platform/db/public-id.ts";
-import { insertRow } from "../../platform/db/write.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import { Moment, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { attachRelations } from "./relations.ts";
-import { takeNumbers } from "./number.ts";
+import { insertCard } from "./insert.ts";
 import { onePlace, onePlaceFault, placeFields, placeOf } from "./position.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { viewCard } from "../views/cards.ts";
@@ -44,25 +42,19 @@ export const createCard = mutation("card.create", NewCard)
   .mutation(async ({ ctx, input }) => {
     const { workspace, board, list, caller, tx } = ctx;
     await checkCardLimit(tx, workspace, board.id);
-    const [position, number] = await Promise.all([
-      positionAt(tx.query, "card", list.id, placeOf(input) ?? {}),
-      takeNumbers(tx.query, workspace.id, 1),
-    ]);
-    const card = await insertRow(tx.query, "cards", {
-      publicId: publicId(),
-      workspaceId: workspace.id,
-      boardId: board.id,
-      listId: list.id,
-      number,
-      title: input.title,
-      description: input.description ?? null,
-      position,
-      dueDate: dateOf(input.dueDate),
-      startDate: dateOf(input.startDate),
-      createdById: caller.userId,
-      createdAt: tx.now,
-      updatedAt: tx.now,
-    });
+    const card = await insertCard(
+      tx,
+      { workspaceId: workspace.id, createdById: caller.userId },
+      {
+        boardId: board.id,
+        listId: list.id,
+        position: await positionAt(tx.query, "card", list.id, placeOf(input) ?? {}),
+        title: input.title,
+        description: input.description,
+        dueDate: dateOf(input.dueDate),
+        startDate: dateOf(input.startDate),
+      },
+    );
     await attachRelations(tx, card, board, input);
     tx.emit("card.created", { card: viewCard(card, workspace.cardPrefix), list, board });
     return newCard(tx.query, card, ctx);

@@ -3,7 +3,7 @@ import { viewAttachment, type AttachmentView } from "../views/attachments.ts";
 import { viewChecklist, viewItem, type ItemView } from "../views/checklists.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { memberName } from "./summaries.ts";
 import { viewCard } from "../views/cards.ts";
 import type { Card } from "../../contract/resources/cards.ts";

@@ -1,13 +1,12 @@
 import type { Caller } from "../../kernel/access/callers.ts";
 import type { AccessibleList } from "../../kernel/access/accessible-list.ts";
 import { positionAt } from "../../kernel/positions.ts";
-import { publicId } from "../../platform/db/public-id.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import type { Card } from "../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
 import { copyComments, copyMarks } from "./copy.ts";
-import { takeNumbers } from "./number.ts";
+import { insertCard } from "./insert.ts";
 import { remapLabels } from "./remap-labels.ts";
 
 type Along = {
@@ -35,23 +34,17 @@ export async function insertCopy(
   // `relabel` needs the board, which comes before the workspace that gives the number.
   if (elsewhere) await tx.lock("boards", [list.board.id]);
   await checkCardLimit(tx, workspace, list.board.id);
-  const card = await tx.prisma.card.create({
-    data: {
-      publicId: publicId(),
-      workspaceId: workspace.id,
+  const card = await insertCard(
+    tx,
+    { workspaceId: workspace.id, createdById: caller.userId },
+    {
       boardId: list.board.id,
       listId: list.id,
-      title: along.title ?? source.title,
-      description: source.description,
-      startDate: source.startDate,
-      dueDate: source.dueDate,
       position: await positionAt(tx.query, "card", list.id, {}),
-      number: await takeNumbers(tx.query, workspace.id, 1),
-      createdById: caller.userId,
-      createdAt: tx.now,
-      updatedAt: tx.now,
+      copyOf: source.id,
+      title: along.title,
     },
-  });
+  );
   await copyMarks(tx, source.id, card, along);
   if (along.withComments) await copyComments(tx, source.id, card);
   if (along.withLabels && elsewhere) await remapLabels({ caller, tx }, [card.id], list.board);

@@ -1,9 +1,9 @@
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { summariesOf } from "../cards/summaries.ts";
 import { CardSummary } from "../../contract/resources/cards.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
 const statement = `SELECT c.id, ARRAY[c.position] AS keys FROM cards c
   WHERE c."listId" = $1 AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL AND ($2::text IS NULL OR c.position > $2)

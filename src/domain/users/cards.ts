@@ -1,4 +1,4 @@
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { keyAllows } from "../../kernel/access/callers.ts";
 import { holdsPermission } from "../../kernel/access/visibility.ts";
 import { Due, isDue } from "../cards/filters.ts";
@@ -7,7 +7,7 @@ import { summariesOf } from "../cards/summaries.ts";
 import { CardSummary } from "../../contract/resources/cards.ts";
 import { notFound } from "../../platform/errors.ts";
 import { Page, pageOf, PublicId } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
 const Asked = Page.extend({ due: Due.optional(), workspacePublicId: PublicId.optional() });
 

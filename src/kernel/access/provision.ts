@@ -1,6 +1,7 @@
-import { sqlState, type PrismaTransaction } from "../../platform/db/database.ts";
+import type { Logger } from "pino";
+import type { Config } from "../../platform/config.ts";
+import { sqlState, type Database, type PrismaTransaction } from "../../platform/db/database.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import type { Deps } from "../deps.ts";
 import { unauthorized } from "../../platform/errors.ts";
 import type { IdentityClaims } from "./identity-claims.ts";
 import { signUpRefusal } from "./sign-up.ts";
@@ -10,7 +11,12 @@ import { signUpRefusal } from "./sign-up.ts";
  * neither can be. It must not be called inside a transaction.
  */
 export async function provisionUser(
-  { db, clock, config, log }: Pick<Deps, "db" | "clock" | "config" | "log">,
+  {
+    db,
+    clock,
+    config,
+    log,
+  }: { db: Database; clock: () => Date; config: Pick<Config, "SIGN_UP">; log: Logger },
   { issuer, subject, email, name }: IdentityClaims,
 ): Promise<void> {
   try {

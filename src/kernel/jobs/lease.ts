@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../request/deps.ts";
 import { leaseMs, renew, type ClaimedJob } from "./queue.ts";
 
 /** Thrown by `alive` in a job that must stop. It is requeued unless it was cancelled. */

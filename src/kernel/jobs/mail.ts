@@ -1,6 +1,6 @@
 import { publicId } from "../../platform/db/public-id.ts";
 import { Mail } from "../../platform/mail/message.ts";
-import type { UnitOfWork } from "../unit-of-work.ts";
+import type { UnitOfWork } from "../events/unit-of-work.ts";
 import { enqueue } from "./queue.ts";
 
 /** Sends a mail after the commit, at least once. Without `html`, it is made from `text`. */

@@ -1,6 +1,6 @@
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Query } from "../../platform/db/query.ts";
-import type { UnitOfWork } from "../unit-of-work.ts";
+import type { UnitOfWork } from "../events/unit-of-work.ts";
 import { jobKinds, type JobKind, type Payloads } from "./kinds.ts";
 
 /** How long a worker's lease on a job lasts without renewal. */

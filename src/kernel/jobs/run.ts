@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../request/deps.ts";
 import { jobKinds, type JobKind } from "./kinds.ts";
 import { holdLease, Interrupted } from "./lease.ts";
 import { claim, end, requeue, type ClaimedJob } from "./queue.ts";

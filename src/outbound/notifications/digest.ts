@@ -1,7 +1,7 @@
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { queueMail } from "../../kernel/jobs/mail.ts";
 import type { JobContext } from "../../kernel/jobs/run.ts";
-import { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { digestMail, maxInMail } from "./digest-mail.ts";
 import { selectNotifications, viewNotification, type NotificationRow } from "./view.ts";
 

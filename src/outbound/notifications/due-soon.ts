@@ -1,4 +1,4 @@
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import type { JobContext } from "../../kernel/jobs/run.ts";
 import { wantsSql } from "../../kernel/notification-preferences.ts";
 import { newPublicIdSql } from "../../platform/db/public-id.ts";

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { Notification } from "../../contract/resources/notifications.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";
-import { query } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { selectNotifications, viewNotification, type NotificationRow } from "./view.ts";
 
 const Filter = Page.extend({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Moment, Success, success } from "../../contract/vocabulary/fields.ts";
-import { mutation } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
 const Range = z.strictObject({
   before: Moment.meta({ description: "Only notifications created before this time." }).optional(),

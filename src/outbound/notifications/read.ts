@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PublicId, Success, success } from "../../contract/vocabulary/fields.ts";
-import { mutation } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { notFound } from "../../platform/errors.ts";
 
 const Read = z.strictObject({ notificationPublicId: PublicId, read: z.boolean() });

@@ -8,8 +8,8 @@ import { cursorField, EventFilter } from "../../kernel/events/filter.ts";
 import { endOfLog, startOfLog } from "../../kernel/events/log.ts";
 import { readPage } from "../../kernel/events/page.ts";
 import { viewEvent } from "../../kernel/events/view.ts";
-import { query } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
 const FeedPage = Page.extend(EventFilter.shape).extend({
   cursor: cursorField(

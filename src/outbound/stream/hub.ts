@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import type { EventHub } from "../../kernel/events/hub.ts";
 import { unavailable } from "../../platform/errors.ts";
 import { LogTails } from "./log-tails.ts";

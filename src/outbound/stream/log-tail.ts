@@ -1,5 +1,5 @@
 import { membershipsIn, type CallerMembership } from "../../kernel/access/memberships.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { cursorsOf, type Position } from "../../kernel/events/cursor.ts";
 import type { LogOwner } from "../../kernel/events/hub.ts";
 import type { LogReader } from "../../kernel/events/log-reader.ts";

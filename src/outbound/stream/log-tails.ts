@@ -1,4 +1,4 @@
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import type { LogOwner } from "../../kernel/events/hub.ts";
 import { KeyedQueue } from "./keyed-queue.ts";
 import { LogTail, type LogTailDeps } from "./log-tail.ts";

@@ -4,8 +4,8 @@ import { requireCredential } from "../../kernel/access/credentials.ts";
 import { aheadOfLog, cursorsOf, isBefore } from "../../kernel/events/cursor.ts";
 import { cursorField, EventFilter } from "../../kernel/events/filter.ts";
 import { endOfLog } from "../../kernel/events/log.ts";
-import { query } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
 const StreamStart = EventFilter.extend({
   cursor: cursorField(

@@ -1,7 +1,7 @@
 import { tracked } from "@trpc/server";
 import type { StreamItem } from "../../contract/event-envelope.ts";
 import type { CallerMembership } from "../../kernel/access/memberships.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { cursorsOf, isBefore, type Position } from "../../kernel/events/cursor.ts";
 import type { EventStream, TrackedItem } from "../../kernel/events/hub.ts";
 import type { LogReader } from "../../kernel/events/log-reader.ts";

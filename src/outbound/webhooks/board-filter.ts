@@ -1,4 +1,4 @@
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Board } from "../../platform/db/rows.ts";
 import { notFound } from "../../platform/errors.ts";
 

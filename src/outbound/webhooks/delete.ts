@@ -1,7 +1,7 @@
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { viewWebhook } from "../../domain/views/webhooks.ts";
-import { mutation } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
 /** Deletes a webhook; its pending deliveries fail. */
 export const deleteWebhook = mutation("webhook.delete")

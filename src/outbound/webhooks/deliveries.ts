@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";
-import { query } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { Delivery, listPage, statuses, viewDelivery } from "./delivery-view.ts";
 import { EventType } from "./pattern.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { iso, PublicId, Timestamp } from "../../contract/vocabulary/fields.ts";
-import { query } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { notFound } from "../../platform/errors.ts";
 import { Delivery, findDelivery, viewDelivery } from "./delivery-view.ts";
 

@@ -1,8 +1,8 @@
 import { Webhook } from "../../contract/resources/webhooks.ts";
 import { isoOrNull, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { viewWebhook } from "../../domain/views/webhooks.ts";
-import { query } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { z } from "zod";
 
 const WebhookHealth = Webhook.extend({

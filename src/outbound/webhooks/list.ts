@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Webhook } from "../../contract/resources/webhooks.ts";
 import { viewWebhook } from "../../domain/views/webhooks.ts";
-import { query } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
 /** Lists the webhooks of a workspace, oldest first. */
 export const listWebhooks = query("webhook.list")

@@ -1,4 +1,4 @@
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { newPublicIdSql } from "../../platform/db/public-id.ts";
 import type { Webhook } from "../../platform/db/rows.ts";
 import { conflict } from "../../platform/errors.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
-import { mutation } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { conflict, notFound } from "../../platform/errors.ts";
 import { Delivery, findDelivery, findLatest, viewDelivery } from "./delivery-view.ts";
 import { checkActive, queueEvents } from "./queue-events.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Moment } from "../../contract/vocabulary/fields.ts";
-import { mutation } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { badRequest, conflict } from "../../platform/errors.ts";
 import { receives } from "./fan-out.ts";
 import { checkActive, queueEvents } from "./queue-events.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { viewWebhook } from "../../domain/views/webhooks.ts";
-import { mutation } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { sealSecret } from "./message/secrets.ts";
 import { makeSecret } from "./message/sign.ts";
 

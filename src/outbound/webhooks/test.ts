@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { iso } from "../../contract/vocabulary/fields.ts";
-import { externalMutation } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { TestPayload } from "./message/payload.ts";
 import { sendRequest } from "./message/request.ts";

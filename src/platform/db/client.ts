@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import pg from "pg";
 import type { Logger } from "pino";
 import type { PrismaClient } from "./generated/client.ts";
+import type { Sql } from "./sql.ts";
 import { prismaOn, type JoinedTransaction } from "./join-transaction.ts";
 
 /** Prisma and the pool under it, and Prisma in a transaction of that pool; `close` waits for what is still running. */
@@ -62,6 +63,15 @@ export function statementName(sql: string): string {
   const name = createHash("sha256").update(sql).digest("base64url").slice(0, 22);
   names.set(sql, name);
   return name;
+}
+
+/** A statement as the pool takes it: with the name under which it is prepared. */
+export function prepared(statement: Sql | string, values?: unknown[]): pg.QueryConfig {
+  if (typeof statement === "string") {
+    return { name: statementName(statement), text: statement, values: values ?? [] };
+  }
+  const { text } = statement;
+  return { name: statementName(text), text, values: [...statement.values] };
 }
 
 /** How values are read by queries on a pool itself: Prisma brings its own parsers with each query. */

@@ -2,9 +2,10 @@ import { TRPCError } from "@trpc/server";
 import pg from "pg";
 import type { Logger } from "pino";
 import { Failure, unavailable } from "../errors.ts";
-import { connect, statementName } from "./client.ts";
+import { connect, prepared } from "./client.ts";
 import { Prisma, type PrismaClient } from "./generated/client.ts";
 import type { Query } from "./query.ts";
+import type { Sql } from "./sql.ts";
 import { createSnapshots, type Snapshots } from "./snapshot.ts";
 
 /** Prisma inside one transaction. */
@@ -50,13 +51,9 @@ const tries = 5;
 export async function openDatabase(url: string, size: number, log: Logger): Promise<Database> {
   const { prisma: pooled, pool, within, close } = await connect(url, { size, log });
   const snapshots = createSnapshots(url, log);
-  const read: Query = <Row>(sql: string, values: unknown[]) =>
+  const read: Query = <Row>(statement: Sql | string, values?: unknown[]) =>
     available(async () => {
-      const { rows } = await pool.query<Row & pg.QueryResultRow>({
-        name: statementName(sql),
-        text: sql,
-        values,
-      });
+      const { rows } = await pool.query<Row & pg.QueryResultRow>(prepared(statement, values));
       return rows;
     });
   // Prisma types an extended client in its own way; it has the models of the client itself.
@@ -76,14 +73,11 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
     client.on("error", broken);
     try {
       await client.query("BEGIN");
-      const result = await run(prisma, async <Row>(sql: string, values: unknown[]) => {
-        const { rows } = await client.query<Row & pg.QueryResultRow>({
-          name: statementName(sql),
-          text: sql,
-          values,
-        });
+      const query = async <Row>(statement: Sql | string, values?: unknown[]) => {
+        const { rows } = await client.query<Row & pg.QueryResultRow>(prepared(statement, values));
         return rows;
-      });
+      };
+      const result = await run(prisma, query);
       await leaveTransaction();
       const { command } = await client.query("COMMIT");
       if (command !== "COMMIT" || fault !== undefined) {

@@ -1,2 +1,7 @@
-/** Runs one prepared statement with `$1`-style values; int8 comes back as bigint, timestamps as Date. */
-export type Query = <Row>(sql: string, values: unknown[]) => Promise<Row[]>;
+import type { Sql } from "./sql.ts";
+
+/**
+ * Runs one prepared statement; int8 comes back as bigint, timestamps as Date.
+ * A text with `$1`-style values is the old form: write `query(sql`…`)`.
+ */
+export type Query = <Row>(statement: Sql | string, values?: unknown[]) => Promise<Row[]>;

@@ -2,7 +2,8 @@ import { EventEmitter, once } from "node:events";
 import pg from "pg";
 import type { Logger } from "pino";
 import { tooManyRequests, unavailable } from "../errors.ts";
-import { bigints, statementName } from "./client.ts";
+import { bigints, prepared } from "./client.ts";
+import type { Sql } from "./sql.ts";
 import type { Query } from "./query.ts";
 
 /** The database as it was at one moment, whatever is written meanwhile; `close` must follow, or `cut`, which does not wait for what is being read. */
@@ -105,15 +106,14 @@ async function begin(pool: pg.Pool, ended: () => void) {
   client.on("error", cut);
   // A connection does one thing at a time: whoever asks for two at once waits here.
   let last: Promise<unknown> = Promise.resolve();
-  const query: Query = <Row>(sql: string, values: unknown[]) => {
-    const mine = last.then(() => read<Row>(sql, values));
+  const query: Query = <Row>(statement: Sql | string, values?: unknown[]) => {
+    const mine = last.then(() => read<Row>(statement, values));
     last = mine.catch(() => undefined);
     return mine;
   };
-  const read = async <Row>(sql: string, values: unknown[]) => {
+  const read = async <Row>(statement: Sql | string, values?: unknown[]) => {
     if (!held) throw unavailable("The snapshot has been closed: it was idle for too long.");
-    const statement = { name: statementName(sql), text: sql, values };
-    const { rows } = await client.query<Row & pg.QueryResultRow>(statement);
+    const { rows } = await client.query<Row & pg.QueryResultRow>(prepared(statement, values));
     return rows;
   };
   const close = async () => {

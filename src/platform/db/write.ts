@@ -5,21 +5,6 @@ type Tables = { cards: Card };
 
 const sqlOf = new Map<string, string>();
 
-/** Writes one row and answers it whole: for what is written often, since a model call costs several times as much. */
-export async function insertRow<Table extends keyof Tables>(
-  query: Query,
-  table: Table,
-  fields: Partial<Tables[Table]>,
-): Promise<Tables[Table]> {
-  const names = Object.keys(fields);
-  const sql = remembered(`+${table} ${names.join(" ")}`, () => {
-    const columns = names.map((name) => `"${name}"`).join(", ");
-    const places = names.map((_, place) => `$${place + 1}`).join(", ");
-    return `INSERT INTO ${table} (${columns}) VALUES (${places}) RETURNING *`;
-  });
-  return only(await query<Tables[Table]>(sql, Object.values(fields)));
-}
-
 /** Changes one row, counts its version up and answers it whole. */
 export async function updateRow<Table extends keyof Tables>(
   query: Query,

@@ -1,6 +1,6 @@
-import { externalMutation } from "../../kernel/procedures.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
 import { conflict } from "../../platform/errors.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { cancel } from "../../kernel/jobs/queue.ts";
 import { dropFiles } from "./files.ts";
 import { checkMine } from "./visible-imports.ts";

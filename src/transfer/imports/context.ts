@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { holdsPermission } from "../../kernel/access/visibility.ts";
 import type { Import as ImportRow } from "../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { importActor, type Actor } from "../../kernel/events/actor.ts";
 import { runInTransaction } from "../../kernel/events/transaction.ts";
 import { persistEvents, type RequestMetadata } from "../../kernel/events/persist.ts";

@@ -1,5 +1,5 @@
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { newKey } from "../../platform/storage/store.ts";
 
 /** Notes files that are about to be stored for an import, so that whatever becomes of it they are known; answers their keys. */

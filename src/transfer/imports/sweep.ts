@@ -1,4 +1,4 @@
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { actorOf } from "../../kernel/events/actor.ts";
 import { runInTransaction } from "../../kernel/events/transaction.ts";
 import { persistEvents } from "../../kernel/events/persist.ts";

@@ -1,7 +1,7 @@
-import { externalMutation } from "../../kernel/procedures.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
 import { badRequest, Failure } from "../../platform/errors.ts";
 import { tooLarge } from "../../platform/http/body.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { peek } from "../../domain/attachments/type.ts";
 import { dropFiles, expectFiles } from "./files.ts";
 import { expectImport, queueImport } from "./start.ts";

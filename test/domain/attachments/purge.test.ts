@@ -5,6 +5,7 @@ import { fill } from "../../property/rows.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeCard } from "../../support/make.ts";
 import { download, png, rows, start, stored, upload } from "./files.ts";
+import { sql, type Sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp();
 const day = 24 * 60 * 60 * 1000;
@@ -128,10 +129,12 @@ test("what is due is found by indexes, however many files there are", async () =
   const plans: string[] = [];
   const db = {
     ...app().db,
-    read: async <Row>(sql: string, values: unknown[]) => {
-      const lines = await app().db.read<{ "QUERY PLAN": string }>(`EXPLAIN ${sql}`, values);
+    read: async <Row>(statement: Sql | string, values?: unknown[]) => {
+      const explain =
+        typeof statement === "string" ? `EXPLAIN ${statement}` : sql`EXPLAIN ${statement}`;
+      const lines = await app().db.read<{ "QUERY PLAN": string }>(explain, values);
       plans.push(lines.map((line) => line["QUERY PLAN"]).join("\n"));
-      return app().db.read<Row>(sql, values);
+      return app().db.read<Row>(statement, values);
     },
   };
   expect(await purgeAttachments({ ...app().deps, db }, new Date(0))).toBe(0);

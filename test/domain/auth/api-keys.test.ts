@@ -445,11 +445,13 @@ describe("the last use of an API key", () => {
     (await app().db.reader.apiKey.findUnique({ where: { publicId: id } }))?.lastUsedAt;
   const counting = (fail = false) => {
     let notes = 0;
-    const read: Query = async (sql, values) => {
-      if (!sql.startsWith("UPDATE api_keys")) return app().db.read(sql, values);
+    const read: Query = async (statement, values) => {
+      if (!String(statement).startsWith("UPDATE api_keys")) {
+        return app().db.read(statement, values);
+      }
       notes++;
       if (fail) throw new Error("The database is busy.");
-      return app().db.read(sql, values);
+      return app().db.read(statement, values);
     };
     const send = withDeps(app(), { db: { ...app().db, read } });
     return { notes: () => notes, send };

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { request, withDeps } from "../auth/account.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+import type { Sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp();
 
@@ -101,14 +102,14 @@ test("board.get shows a card that comes with a new list while it reads", async (
     const { body } = await admin.rest.post("/lists", fields);
     return makeCard(admin, body.publicId, "Late");
   };
-  const query: typeof db.read = async <Row>(sql: string, values: unknown[]) => {
-    const isLists = sql.startsWith("SELECT * FROM lists");
-    const rows = isLists ? await db.read<Row>(sql, values) : undefined;
+  const query: typeof db.read = async <Row>(statement: Sql | string, values?: unknown[]) => {
+    const isLists = String(statement).startsWith("SELECT * FROM lists");
+    const rows = isLists ? await db.read<Row>(statement, values) : undefined;
     if (isLists) come ??= arrive();
     // The cards are read when the new ones are there, the lists were read before.
     while (come === undefined) await new Promise((resolve) => setImmediate(resolve));
     await come;
-    return rows ?? db.read<Row>(sql, values);
+    return rows ?? db.read<Row>(statement, values);
   };
   const reader: typeof db.reader = Object.assign(Object.create(db.reader), { query });
   const call = withDeps(app(), { db: { ...db, reader } });

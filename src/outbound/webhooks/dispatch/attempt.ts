@@ -1,4 +1,4 @@
-import type { Deps } from "../../../kernel/deps.ts";
+import type { Deps } from "../../../kernel/request/deps.ts";
 import { bodyOf } from "../message/payload.ts";
 import { sendRequest, type RequestResult } from "../message/request.ts";
 import { openSecrets } from "../message/secrets.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Deps } from "../../../kernel/deps.ts";
+import type { Deps } from "../../../kernel/request/deps.ts";
 import { claimDue, type DueDelivery } from "./due.ts";
 import { endPending } from "./end-pending.ts";
 import { releaseLeases, renewLeases } from "./leases.ts";

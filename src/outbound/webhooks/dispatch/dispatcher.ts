@@ -1,4 +1,4 @@
-import type { Deps } from "../../../kernel/deps.ts";
+import type { Deps } from "../../../kernel/request/deps.ts";
 import { publicId } from "../../../platform/db/public-id.ts";
 import { createClaimer } from "./claim.ts";
 import { createSender } from "./send.ts";

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { Deps } from "../../../kernel/deps.ts";
+import type { Deps } from "../../../kernel/request/deps.ts";
 import { attempt } from "./attempt.ts";
 import type { DueDelivery } from "./due.ts";
 import type { AttemptResult } from "./results.ts";

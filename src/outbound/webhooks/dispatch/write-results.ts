@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Deps } from "../../../kernel/deps.ts";
+import type { Deps } from "../../../kernel/request/deps.ts";
 import { disableWebhook, webhooksToDisable, type DisableReason } from "./disable.ts";
 import { saveResults, type AttemptResult } from "./results.ts";
 import { serialLoop } from "./serial-loop.ts";

@@ -1,5 +1,5 @@
 import type { Query } from "../../../platform/db/query.ts";
-import type { UnitOfWork } from "../../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 
 /** The kinds of things that an import remembers by their ids at the source. */
 export type Kind =

@@ -1,6 +1,6 @@
 import { viewBoard } from "../../../domain/views/boards.ts";
 import type { Board as BoardRow } from "../../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import { insertBoard } from "../../../domain/boards/insert.ts";
 import { insertJoins } from "../bulk/rows.ts";
 import { forgetGone, knownThings, remember } from "../bulk/imported.ts";

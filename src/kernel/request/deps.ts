@@ -1,16 +1,16 @@
 import type { Logger } from "pino";
-import type { Operation } from "../contract/policy.ts";
-import type { Config } from "../platform/config.ts";
-import type { Seal } from "../platform/crypto/seal.ts";
-import type { Tokens } from "../platform/crypto/tokens.ts";
-import type { Database } from "../platform/db/database.ts";
-import type { Outgoing } from "../platform/http/address-guard.ts";
-import type { Mailer } from "../platform/mail/mailer.ts";
-import type { Files } from "../platform/storage/store.ts";
-import type { Issuer } from "./access/issuer.ts";
-import type { EventConsumer } from "./events/consumers.ts";
-import type { EventHub } from "./events/hub.ts";
-import type { Notifier } from "./events/notifier.ts";
+import type { Operation } from "../../contract/policy.ts";
+import type { Config } from "../../platform/config.ts";
+import type { Seal } from "../../platform/crypto/seal.ts";
+import type { Tokens } from "../../platform/crypto/tokens.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { Outgoing } from "../../platform/http/address-guard.ts";
+import type { Mailer } from "../../platform/mail/mailer.ts";
+import type { Files } from "../../platform/storage/store.ts";
+import type { Issuer } from "../access/issuer.ts";
+import type { EventConsumer } from "../events/consumers.ts";
+import type { EventHub } from "../events/hub.ts";
+import type { Notifier } from "../events/notifier.ts";
 import type { Limits } from "./rate-limits.ts";
 
 /** An operation as REST serves it: `path` has `{ids}` and is relative to `/api/v1`. */

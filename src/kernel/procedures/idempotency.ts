@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { TRPCError } from "@trpc/server";
-import type { Query } from "../platform/db/query.ts";
-import type { Deps } from "./deps.ts";
+import type { Query } from "../../platform/db/query.ts";
+import type { Deps } from "../request/deps.ts";
 import {
   badRequest,
   conflict,
@@ -9,11 +9,11 @@ import {
   failures,
   type FailureCode,
   type Issue,
-} from "../platform/errors.ts";
-import type { Context } from "./context.ts";
-import { findCaller } from "./access/resolve-target.ts";
-import { credentialExpired } from "./access/authorize.ts";
-import type { Operation } from "../contract/policy.ts";
+} from "../../platform/errors.ts";
+import type { Context } from "../request/context.ts";
+import { findCaller } from "../access/resolve-target.ts";
+import { credentialExpired } from "../access/authorize.ts";
+import type { Operation } from "../../contract/policy.ts";
 
 const purpose = "idempotency";
 /** A claim that has had no answer for so long is taken over: whoever made it is gone. */

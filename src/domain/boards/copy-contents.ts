@@ -1,0 +1,87 @@
+import { publicId } from "../../platform/db/public-id.ts";
+import type { Limits } from "../../contract/limits.ts";
+import { checkCount } from "../../kernel/limits.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { insertCards } from "../cards/insert.ts";
+import { contents, insertCardLabels, inserts } from "./copy-sql.ts";
+
+type Kind = keyof typeof inserts;
+type Row = { kind: Kind | "card" | "cardLabel"; id: bigint; parent: bigint; position: string };
+type Ids = Map<bigint, bigint>;
+/** The new board, as every row of the copy refers to it. */
+type Copy = { workspaceId: bigint; boardId: bigint; createdById: bigint };
+type Tx = Pick<UnitOfWork, "query" | "limits" | "now">;
+
+/** Copies the lists, labels, cards and checklists of a board to a new one, in their order. */
+export async function copyContents(tx: Tx, sourceId: bigint, copy: Copy): Promise<void> {
+  const rows = await tx.query<Row>(contents, [sourceId]);
+  checkLimits(rows, tx.limits);
+  const boards = new Map([[sourceId, copy.boardId]]);
+  const lists = await copyRows(tx, rows, "list", boards, copy);
+  const labels = await copyRows(tx, rows, "label", boards, copy);
+  const cards = await copyCards(tx, rows, lists, copy);
+  const pairs = rows.filter(({ kind }) => kind === "cardLabel");
+  await tx.query(insertCardLabels, [
+    pairs.map(({ parent }) => cards.get(parent)),
+    pairs.map(({ id }) => labels.get(id)),
+    copy.workspaceId,
+    tx.now,
+  ]);
+  const checklists = await copyRows(tx, rows, "checklist", cards, copy);
+  await copyRows(tx, rows, "item", checklists, copy);
+}
+
+/** Copies the rows of one kind under the copies of their parents; answers new ids by old ones. */
+async function copyRows(
+  { query, now }: Tx,
+  rows: Row[],
+  kind: Kind,
+  parents: Ids,
+  { workspaceId, createdById }: Copy,
+): Promise<Ids> {
+  const sources = rows.filter((row) => row.kind === kind);
+  const ids = new Map(sources.map(({ id }) => [publicId(), id]));
+  const copies = await query<{ id: bigint; publicId: string }>(inserts[kind], [
+    [...ids.values()],
+    [...ids.keys()],
+    sources.map(({ parent }) => parents.get(parent)),
+    sources.map(({ position }) => position),
+    workspaceId,
+    createdById,
+    now,
+  ]);
+  return new Map(copies.map((row) => [ids.get(row.publicId) ?? 0n, row.id]));
+}
+
+async function copyCards(tx: Tx, rows: Row[], lists: Ids, copy: Copy): Promise<Ids> {
+  const sources = rows.filter(({ kind }) => kind === "card");
+  const copies = await insertCards(
+    tx,
+    copy,
+    sources.map(({ id, parent, position }) => ({
+      boardId: copy.boardId,
+      listId: lists.get(parent) ?? 0n,
+      position,
+      copyOf: id,
+    })),
+  );
+  return new Map(copies.map(({ id }, nth) => [sources[nth]?.id ?? 0n, id]));
+}
+
+/** 409 when the source exceeds a limit that was lowered since. */
+function checkLimits(rows: Row[], limits: Limits) {
+  const largest = (kind: Row["kind"], parentOf: (row: Row) => bigint) => {
+    const counts = new Map<bigint, number>();
+    for (const row of rows) {
+      if (row.kind === kind) counts.set(parentOf(row), (counts.get(parentOf(row)) ?? 0) + 1);
+    }
+    return [...counts.values()].reduce((most, count) => Math.max(most, count), 0);
+  };
+  const board = () => 0n;
+  const parent = (row: Row) => row.parent;
+  checkCount(limits, "lists", largest("list", board));
+  checkCount(limits, "labels", largest("label", board));
+  checkCount(limits, "cards", largest("card", board));
+  checkCount(limits, "checklists", largest("checklist", parent));
+  checkCount(limits, "checklist_items", largest("item", parent));
+}

@@ -1,0 +1,114 @@
+import { publicId } from "../../platform/db/public-id.ts";
+import type { Card } from "../../platform/db/rows.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+
+/** A card to insert. A field without a value comes from `copyOf`, or is null. */
+export type NewCard = {
+  boardId: bigint;
+  listId: bigint;
+  position: string;
+  /** The card that gives its title, description and dates. */
+  copyOf?: bigint;
+  title?: string | undefined;
+  description?: string | null | undefined;
+  startDate?: Date | null;
+  dueDate?: Date | null;
+  completedAt?: Date | null;
+  archivedAt?: Date | null;
+  publicId?: string;
+  /** A number that is known to be free; otherwise the next number of the workspace. */
+  number?: number;
+  createdAt?: Date;
+  updatedAt?: Date;
+};
+
+/** The workspace of new cards, and the user who creates them. */
+export type CardOwner = { workspaceId: bigint; createdById: bigint | null };
+
+type Tx = Pick<UnitOfWork, "query" | "now">;
+export type CardRef = Pick<Card, "id" | "publicId" | "number">;
+
+// OFFSET 0 makes every look-up of `copyOf` one by the primary key.
+const insertInto = (returning: string) => `
+  WITH taken AS (
+    UPDATE workspaces SET "lastCardNumber" = "lastCardNumber" + $5::int
+    WHERE id = $2 AND $5 > 0 RETURNING "lastCardNumber" - $5 AS last
+  )
+  INSERT INTO cards ("publicId", "workspaceId", "boardId", "listId", number, title, description,
+    position, "startDate", "dueDate", "completedAt", "archivedAt", "createdById", "createdAt",
+    "updatedAt")
+  SELECT new."publicId", $2::bigint, new."boardId", new."listId",
+    coalesce(new.number, (SELECT last FROM taken) + new.nth),
+    coalesce(new.title, source.title), coalesce(new.description, source.description), new.position,
+    coalesce(new."startDate", source."startDate"), coalesce(new."dueDate", source."dueDate"),
+    new."completedAt", new."archivedAt", $3::bigint,
+    coalesce(new."createdAt", $4::timestamptz), coalesce(new."updatedAt", $4::timestamptz)
+  FROM json_to_recordset($1::json) AS new("publicId" text, "boardId" bigint, "listId" bigint,
+    number int, nth int, title text, description text, position text, "startDate" timestamptz,
+    "dueDate" timestamptz, "completedAt" timestamptz, "archivedAt" timestamptz,
+    "createdAt" timestamptz, "updatedAt" timestamptz, "copyOf" bigint)
+  LEFT JOIN LATERAL (
+    SELECT title, description, "startDate", "dueDate" FROM cards WHERE id = new."copyOf" OFFSET 0
+  ) source ON true
+  RETURNING ${returning}`;
+const returningRefs = insertInto(`id, "publicId", number`);
+const returningRows = insertInto("*");
+
+/** Inserts cards. It is the only way into the table; answers ids and numbers, in order. */
+export const insertCards = (tx: Tx, owner: CardOwner, cards: NewCard[]): Promise<CardRef[]> =>
+  insert(tx, returningRefs, owner, cards);
+
+/** Inserts cards, and answers their full rows, in order. */
+export const insertCardRows = (tx: Tx, owner: CardOwner, cards: NewCard[]): Promise<Card[]> =>
+  insert(tx, returningRows, owner, cards);
+
+/** Inserts one card. */
+export async function insertCard(tx: Tx, owner: CardOwner, card: NewCard): Promise<Card> {
+  const [row] = await insertCardRows(tx, owner, [card]);
+  if (row === undefined) throw new Error("The insert returned no card.");
+  return row;
+}
+
+async function insert<Row extends CardRef>(
+  { query, now }: Tx,
+  statement: string,
+  { workspaceId, createdById }: CardOwner,
+  cards: NewCard[],
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const batch of batches(cards)) {
+    let unnumbered = 0;
+    const records = batch.map((card) => ({
+      publicId: publicId(),
+      ...card,
+      nth: card.number === undefined ? (unnumbered += 1) : null,
+    }));
+    const values = [jsonOf(records), workspaceId, createdById, now, unnumbered];
+    const inserted = await query<Row>(statement, values);
+    const byId = new Map(inserted.map((row) => [row.publicId, row]));
+    rows.push(...records.flatMap((record) => byId.get(record.publicId) ?? []));
+  }
+  return rows;
+}
+
+// One statement stays well within its time limit.
+const maxRows = 2_000;
+const maxText = 4_000_000;
+
+function* batches(cards: NewCard[]): Generator<NewCard[]> {
+  let [batch, size]: [NewCard[], number] = [[], 0];
+  for (const card of cards) {
+    const length = (card.title?.length ?? 0) + (card.description?.length ?? 0);
+    if (batch.length >= maxRows || (batch.length > 0 && size + length > maxText)) {
+      yield batch;
+      [batch, size] = [[], 0];
+    }
+    batch.push(card);
+    size += length;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+// PostgreSQL reads a bigint from a JSON string.
+const jsonOf = (rows: object[]) =>
+  JSON.stringify(rows, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));

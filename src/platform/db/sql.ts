@@ -1,0 +1,121 @@
+/** A value that becomes a parameter of a statement. */
+export type Value =
+  | string
+  | number
+  | bigint
+  | boolean
+  | Date
+  | Uint8Array
+  | null
+  | readonly Value[];
+
+/** A statement, or a fragment of one: its text and the values of its parameters. */
+export class Sql {
+  readonly #shape: Shape;
+  readonly values: readonly Value[];
+
+  constructor(shape: Shape, values: readonly Value[]) {
+    this.#shape = shape;
+    this.values = values;
+  }
+
+  /** The text with numbered parameters. */
+  get text(): string {
+    return this.#shape.text;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+
+  /** @internal What the text is made of; equal for equal text. */
+  static shapeOf(statement: Sql): Shape {
+    return statement.#shape;
+  }
+}
+
+/** The text between the parameters. A shape is built once for each combination of fragments. */
+class Shape {
+  readonly pieces: readonly string[];
+  #text: string | undefined;
+
+  constructor(pieces: readonly string[]) {
+    this.pieces = pieces;
+  }
+
+  get text(): string {
+    this.#text ??= this.pieces.reduce((text, piece, index) => `${text}$${index}${piece}`);
+    return this.#text;
+  }
+}
+
+/** The shapes of one template, by the fragments that it was called with. */
+class ShapeCache {
+  shape: Shape | undefined;
+  readonly #next = new Map<Shape | undefined, ShapeCache>();
+
+  /** The entry for the next part: the shape of a fragment, undefined for a value. */
+  next(part: Shape | undefined): ShapeCache {
+    const known = this.#next.get(part);
+    if (known !== undefined) return known;
+    const made = new ShapeCache();
+    this.#next.set(part, made);
+    return made;
+  }
+}
+
+const caches = new WeakMap<readonly string[], ShapeCache>();
+
+/** Makes a statement: a fragment in it is inlined, every other value becomes a parameter. */
+export function sql(strings: readonly string[], ...parts: readonly (Sql | Value)[]): Sql {
+  let cache = caches.get(strings);
+  if (cache === undefined) caches.set(strings, (cache = new ShapeCache()));
+  const values: Value[] = [];
+  for (const part of parts) {
+    if (part instanceof Sql) {
+      cache = cache.next(Sql.shapeOf(part));
+      for (const value of part.values) values.push(value);
+    } else {
+      cache = cache.next(undefined);
+      values.push(part);
+    }
+  }
+  return new Sql((cache.shape ??= combine(strings, parts)), values);
+}
+
+function combine(strings: readonly string[], parts: readonly (Sql | Value)[]): Shape {
+  const pieces = [strings[0] ?? ""];
+  const append = (text: string) => pieces.push((pieces.pop() ?? "") + text);
+  parts.forEach((part, index) => {
+    if (part instanceof Sql) {
+      const [first = "", ...others] = Sql.shapeOf(part).pieces;
+      append(first);
+      pieces.push(...others);
+    } else {
+      pieces.push("");
+    }
+    append(strings[index + 1] ?? "");
+  });
+  return new Shape(pieces);
+}
+
+/** A fragment without text. */
+sql.empty = sql``;
+
+const identifiers = new Map<string, Sql>();
+
+/** A quoted name of a table or column. */
+sql.identifier = (name: string): Sql => {
+  const known = identifiers.get(name);
+  if (known !== undefined) return known;
+  if (!/^[a-z_]\w*$/i.test(name)) throw new Error(`Not a name of a table or column: ${name}`);
+  const made = new Sql(new Shape([`"${name}"`]), []);
+  identifiers.set(name, made);
+  return made;
+};
+
+/** Fragments with a separator between them. */
+sql.join = (fragments: readonly Sql[], separator: Sql): Sql => {
+  const [first = sql.empty, ...others] = fragments;
+  return others.reduce((joined, next) => sql`${joined}${separator}${next}`, first);
+};
