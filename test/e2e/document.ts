@@ -304,8 +304,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the caller's notifications
-     * @description What the caller should hear of, newest first: cards that they were put on, mentions, changes of cards that they watch, cards that are due soon, invitations, webhooks that were disabled. What lies on a board that they may not see any more is left out.
+     * List notifications
+     * @description Returns the caller's notifications, newest first: assignments, mentions, changes of watched cards, due cards, invitations and disabled webhooks. Leaves out boards that the caller cannot see.
      */
     get: operations["user.notifications"];
     put?: never;
@@ -326,7 +326,7 @@ export interface paths {
     get?: never;
     /**
      * Mark a notification as read
-     * @description Marks a notification of the caller as read, or with `read: false` as unread again. What was read in time is not mailed.
+     * @description Marks a notification of the caller as read, or as unread with `read: false`. Read notifications are not mailed.
      */
     put: operations["user.readNotification"];
     post?: never;
@@ -347,7 +347,7 @@ export interface paths {
     put?: never;
     /**
      * Mark all notifications as read
-     * @description Marks all notifications of the caller as read, or only those that came before a moment.
+     * @description Marks all notifications of the caller as read, or those created before a time.
      */
     post: operations["user.readAllNotifications"];
     delete?: never;
@@ -600,8 +600,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Follow what happens, page by page
-     * @description Every event that the caller may see, oldest first, each exactly once for a reader who follows `nextCursor`, which is never null: an empty page means that nothing more has happened, or that what has is not for the caller. A card that goes to a board which the caller may not see is told as a `card.moved` of the board that it left, with the `publicId` of `data.card` and `data.from` alone. With `wait` the answer waits for the next event. A cursor is good for as long as events are kept, and 400 after that.
+     * List events
+     * @description Returns the events that the caller can see, oldest first. A reader who follows `nextCursor`, which is never null, gets each event exactly once. An empty page means that there is no new event for the caller. When a card moves to a board that the caller cannot see, its `card.moved` event has the old board and only the `publicId` of `data.card` and `data.from`. `wait` makes the call wait for the next event. A cursor is valid for the retention period of events, and answers 400 after that.
      */
     get: operations["workspace.events"];
     put?: never;
@@ -620,8 +620,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Follow what happens, live
-     * @description Server-sent events: first `ready`, then every event that the caller may see, as the feed has them, beginning after the cursor and without a gap between what was and what comes. Each has its cursor as `id`, its type as `event` and itself as `data`. A client that takes them too slowly is told `resync`, and then gets what it missed at its own speed. The stream ends after ten minutes at most, and whenever the caller loses the right to it; whoever comes again with `Last-Event-ID` misses nothing and sees nothing twice.
+     * Stream events
+     * @description Sends server-sent events: first `ready`, then the events of the feed after the cursor, without gaps. Each has its cursor as `id`, its type as `event` and the event as `data`. A client that reads too slowly gets `resync`, and then the events that it missed. The stream ends after at most ten minutes, and when the caller loses access. A client that reconnects with `Last-Event-ID` gets each event exactly once.
      */
     get: operations["workspace.stream"];
     put?: never;
@@ -1933,13 +1933,13 @@ export interface paths {
     };
     /**
      * List webhooks
-     * @description The webhooks of a workspace, oldest first, without their secrets.
+     * @description Returns the webhooks of a workspace, oldest first, without their secrets.
      */
     get: operations["webhook.list"];
     put?: never;
     /**
      * Add a webhook
-     * @description Adds a target for a workspace's events, or for those of one board. Without a `secret` one is made; it signs the deliveries and is shown this once.
+     * @description Sends the events of the workspace, or of one board, to `url`. `secret` signs the deliveries; without it the server makes one. The secret is in this response only.
      */
     post: operations["webhook.create"];
     delete?: never;
@@ -1956,19 +1956,19 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a webhook
-     * @description With its health: the last success and failure, since when it has been failing, and how many deliveries wait.
+     * Get a webhook
+     * @description Returns a webhook with its last success and failure, the start of the current failures, and the number of pending deliveries.
      */
     get: operations["webhook.get"];
     /**
-     * Change a webhook
-     * @description Changes what is given; `boardPublicId: null` lets it hear of all boards, and switching it on, or another address, forgets that it was failing. While it is switched off nothing is kept for it, and what waits ends; `webhook.replay` sends it later.
+     * Update a webhook
+     * @description Changes the given fields. `boardPublicId: null` selects all boards. A new `url` and `active: true` reset `failingSince`. An inactive webhook gets no deliveries, and its pending ones fail; `webhook.replay` sends those events later.
      */
     put: operations["webhook.update"];
     post?: never;
     /**
      * Delete a webhook
-     * @description Deletes a webhook; nothing more is sent to it, and what waits for it ends.
+     * @description Deletes a webhook. Its pending deliveries are not sent.
      */
     delete: operations["webhook.delete"];
     options?: never;
@@ -1986,8 +1986,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send a test event to a webhook
-     * @description Sends a signed `webhook.test` event, waits for the answer and tells how it went. Takes no body and needs no content type.
+     * Send a test event
+     * @description Sends a signed `webhook.test` event and waits for the response. `success` is true for 2xx only. Works on an inactive webhook. Needs no body and no content type.
      */
     post: operations["webhook.test"];
     delete?: never;
@@ -2006,8 +2006,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Give a webhook another secret
-     * @description Makes a secret, which is shown this once. Until `previousSecretExpiresAt` everything is signed with both; a secret that was replaced before ends at once.
+     * Rotate a webhook's secret
+     * @description Makes a new secret, which is in this response only. Both secrets sign until `previousSecretExpiresAt`. A secret from an earlier rotation ends now.
      */
     post: operations["webhook.rotateSecret"];
     delete?: never;
@@ -2024,8 +2024,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List what was sent to a webhook
-     * @description Every delivery, latest first: one an event, with what became of it so far. They are kept for as long as events are.
+     * List deliveries
+     * @description Returns the deliveries of a webhook, newest first. Deliveries are deleted after the retention period of events (`EVENT_DAYS`).
      */
     get: operations["webhook.deliveries"];
     put?: never;
@@ -2044,8 +2044,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a delivery
-     * @description With every attempt so far: when, how long it took, the status, what went wrong, and the first 4 kB of the answer.
+     * Get a delivery
+     * @description Returns a delivery with every attempt: start, duration, status, error, and the first 4 kB of the response.
      */
     get: operations["webhook.delivery"];
     put?: never;
@@ -2066,8 +2066,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send a delivery once more
-     * @description Queues the event again, with the same `webhook-id`, as a delivery with attempts of its own, and answers that. While one still waits, that one is tried now. 409 when the webhook is not active or the event is not kept any more.
+     * Send a delivery again
+     * @description Queues the event as a new delivery with the same `webhook-id`, and returns it. A pending delivery of the event is attempted now instead. 409 when the webhook is inactive or the event was deleted.
      */
     post: operations["webhook.redeliver"];
     delete?: never;
@@ -2086,8 +2086,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send the events of some time once more
-     * @description Queues every event since then that the webhook listens to now, oldest first, with its own `webhook-id`; also what happened before it was added or while it was switched off. What still waits is not queued twice, so the same call again is safe. 409 for more than 10,000 events, or a webhook that is not active.
+     * Send past events again
+     * @description Queues every event of the range that matches the webhook's patterns, oldest first, with its `webhook-id`. This includes events from before the webhook was added or while it was inactive. Pending events are not queued twice, so the call can be repeated. 409 for more than 10,000 events or an inactive webhook.
      */
     post: operations["webhook.replay"];
     delete?: never;
@@ -2104,8 +2104,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read what webhooks can listen to
-     * @description Every type of event with the JSON Schema of the body that is sent, whole in itself, and an example of it.
+     * List event types
+     * @description Returns every event type with a self-contained JSON Schema of the body and an example.
      */
     get: operations["webhook.catalogue"];
     put?: never;
@@ -3692,7 +3692,7 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * What a test of a webhook sends
+     * A webhook is tested
      * @description Sent to webhooks that listen to `webhook.test`, signed after Standard Webhooks.
      */
     post: operations["on.webhook.test"];
@@ -3770,7 +3770,7 @@ export interface components {
       type: "attachment.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -3779,12 +3779,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3793,7 +3793,7 @@ export interface components {
       type: "attachment.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -3802,12 +3802,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3863,18 +3863,18 @@ export interface components {
       type: "board.archived";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3883,18 +3883,18 @@ export interface components {
       type: "board.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3903,18 +3903,18 @@ export interface components {
       type: "board.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3939,19 +3939,19 @@ export interface components {
       type: "board.member_added";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         member: components["schemas"]["MemberRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3960,19 +3960,19 @@ export interface components {
       type: "board.member_removed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         member: components["schemas"]["MemberRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3981,7 +3981,7 @@ export interface components {
       type: "board.moved";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -3993,12 +3993,12 @@ export interface components {
           workspacePublicId: string;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4011,18 +4011,18 @@ export interface components {
       type: "board.restored";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4057,18 +4057,18 @@ export interface components {
       type: "board.unarchived";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4077,18 +4077,18 @@ export interface components {
       type: "board.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4126,7 +4126,7 @@ export interface components {
       type: "card.archived";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4134,12 +4134,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4148,7 +4148,7 @@ export interface components {
       type: "card.completed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4156,12 +4156,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4170,7 +4170,7 @@ export interface components {
       type: "card.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4178,12 +4178,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4192,7 +4192,7 @@ export interface components {
       type: "card.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4200,12 +4200,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4253,7 +4253,7 @@ export interface components {
       type: "card.label_added";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4262,12 +4262,12 @@ export interface components {
         board: components["schemas"]["BoardRef"];
         label: components["schemas"]["Label"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4276,7 +4276,7 @@ export interface components {
       type: "card.label_removed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4285,12 +4285,12 @@ export interface components {
         board: components["schemas"]["BoardRef"];
         label: components["schemas"]["Label"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4299,7 +4299,7 @@ export interface components {
       type: "card.member_added";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4308,12 +4308,12 @@ export interface components {
         board: components["schemas"]["BoardRef"];
         member: components["schemas"]["MemberRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4322,7 +4322,7 @@ export interface components {
       type: "card.member_removed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4331,12 +4331,12 @@ export interface components {
         board: components["schemas"]["BoardRef"];
         member: components["schemas"]["MemberRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4345,7 +4345,7 @@ export interface components {
       type: "card.moved";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4362,12 +4362,12 @@ export interface components {
           index: number;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4388,7 +4388,7 @@ export interface components {
       type: "card.restored";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4396,12 +4396,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4441,7 +4441,7 @@ export interface components {
       type: "card.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4449,12 +4449,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4469,7 +4469,7 @@ export interface components {
       type: "checklist.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4483,12 +4483,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4497,7 +4497,7 @@ export interface components {
       type: "checklist.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4506,12 +4506,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4534,7 +4534,7 @@ export interface components {
       type: "checklist_item.completed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4547,12 +4547,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4561,7 +4561,7 @@ export interface components {
       type: "checklist_item.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4574,12 +4574,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4588,7 +4588,7 @@ export interface components {
       type: "checklist_item.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4601,12 +4601,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4615,7 +4615,7 @@ export interface components {
       type: "checklist_item.uncompleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4628,12 +4628,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4642,7 +4642,7 @@ export interface components {
       type: "checklist_item.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4655,12 +4655,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4669,7 +4669,7 @@ export interface components {
       type: "checklist.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4678,12 +4678,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4704,7 +4704,7 @@ export interface components {
       type: "comment.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4723,12 +4723,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4737,7 +4737,7 @@ export interface components {
       type: "comment.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4756,12 +4756,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4774,7 +4774,7 @@ export interface components {
       type: "comment.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4793,18 +4793,18 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     Delivery: {
       publicId: string;
-      /** @description The `webhook-id` that it is sent with; null when the event is gone. */
+      /** @description The `webhook-id` header; null when the event was deleted. */
       eventPublicId: string | null;
       type: string;
       /** @enum {string} */
@@ -4826,7 +4826,7 @@ export interface components {
       durationMs: number;
       statusCode: number | null;
       error: string | null;
-      /** @description The first 4 kB of what the target answered. */
+      /** @description The first 4 kB of the target's response. */
       response: string | null;
     };
     DeliveryPage: {
@@ -4835,7 +4835,7 @@ export interface components {
     };
     DeliveryWithAttempts: {
       publicId: string;
-      /** @description The `webhook-id` that it is sent with; null when the event is gone. */
+      /** @description The `webhook-id` header; null when the event was deleted. */
       eventPublicId: string | null;
       type: string;
       /** @enum {string} */
@@ -4896,11 +4896,11 @@ export interface components {
     EventDescription: {
       type: string;
       description: string;
-      /** @description The JSON Schema (2020-12) of the body that is sent. */
+      /** @description The JSON Schema (2020-12) of the body. */
       schema: {
         [key: string]: unknown;
       };
-      /** @description Such a body. */
+      /** @description An example of the body. */
       example: {
         [key: string]: unknown;
       };
@@ -5013,18 +5013,18 @@ export interface components {
       type: "import.cancelled";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         import: components["schemas"]["Import"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5033,18 +5033,18 @@ export interface components {
       type: "import.completed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         import: components["schemas"]["Import"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5060,18 +5060,18 @@ export interface components {
       type: "import.failed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         import: components["schemas"]["Import"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5097,18 +5097,18 @@ export interface components {
       type: "import.progress";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         import: components["schemas"]["Import"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5140,18 +5140,18 @@ export interface components {
       type: "import.started";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         import: components["schemas"]["Import"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5191,7 +5191,7 @@ export interface components {
       type: "label.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5203,12 +5203,12 @@ export interface components {
         };
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5217,7 +5217,7 @@ export interface components {
       type: "label.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5229,12 +5229,12 @@ export interface components {
         };
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5243,7 +5243,7 @@ export interface components {
       type: "label.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5255,12 +5255,12 @@ export interface components {
         };
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5282,19 +5282,19 @@ export interface components {
       type: "list.archived";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5303,19 +5303,19 @@ export interface components {
       type: "list.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5324,19 +5324,19 @@ export interface components {
       type: "list.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5356,7 +5356,7 @@ export interface components {
       type: "list.moved";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5369,12 +5369,12 @@ export interface components {
           index: number;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5387,19 +5387,19 @@ export interface components {
       type: "list.restored";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5408,7 +5408,7 @@ export interface components {
       type: "list.sorted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5417,12 +5417,12 @@ export interface components {
         by: string;
         order: string;
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5431,19 +5431,19 @@ export interface components {
       type: "list.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5480,7 +5480,7 @@ export interface components {
       type: "member.invited";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5499,12 +5499,12 @@ export interface components {
           joinedAt: string | null;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5513,7 +5513,7 @@ export interface components {
       type: "member.joined";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5532,12 +5532,12 @@ export interface components {
           joinedAt: string | null;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5559,7 +5559,7 @@ export interface components {
       type: "member.permissions_changed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5580,12 +5580,12 @@ export interface components {
         permission: string;
         granted: boolean;
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5599,7 +5599,7 @@ export interface components {
       type: "member.removed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5618,12 +5618,12 @@ export interface components {
           joinedAt: string | null;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5632,7 +5632,7 @@ export interface components {
       type: "member.role_changed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5651,12 +5651,12 @@ export interface components {
           joinedAt: string | null;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5863,18 +5863,18 @@ export interface components {
       type: "role.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         role: components["schemas"]["Role"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5883,18 +5883,18 @@ export interface components {
       type: "role.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         role: components["schemas"]["Role"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5908,18 +5908,18 @@ export interface components {
       type: "role.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         role: components["schemas"]["Role"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6134,18 +6134,18 @@ export interface components {
       type: "webhook.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         webhook: components["schemas"]["WebhookInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6154,18 +6154,18 @@ export interface components {
       type: "webhook.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         webhook: components["schemas"]["WebhookInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6174,7 +6174,7 @@ export interface components {
       type: "webhook.disabled";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -6182,12 +6182,12 @@ export interface components {
         /** @enum {string} */
         reason: "gone" | "failing";
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6228,18 +6228,18 @@ export interface components {
       type: "webhook.secret_rotated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         webhook: components["schemas"]["WebhookInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6269,18 +6269,18 @@ export interface components {
       type: "webhook.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         webhook: components["schemas"]["WebhookInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6310,18 +6310,18 @@ export interface components {
       type: "workspace.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6330,18 +6330,18 @@ export interface components {
       type: "workspace.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6381,18 +6381,18 @@ export interface components {
       type: "workspace.restored";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6401,18 +6401,18 @@ export interface components {
       type: "workspace.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -7870,7 +7870,7 @@ export interface operations {
         /** @description The `nextCursor` of the page before; absent for the first page. */
         cursor?: string;
         /**
-         * @description Only those that have not been read.
+         * @description Only unread notifications.
          * @example false
          */
         unread?: boolean;
@@ -8028,7 +8028,7 @@ export interface operations {
         "application/json": {
           /**
            * Format: date-time
-           * @description Only those that came before this moment.
+           * @description Only notifications created before this time.
            */
           before?: string;
         };
@@ -9086,7 +9086,7 @@ export interface operations {
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before, or `now` for what happens from now on; absent for the oldest event that is kept. */
+        /** @description The `nextCursor` of the previous page; `now` for new events; absent for the oldest event. */
         cursor?: string;
         /** @description Only events of these types. */
         types?: components["schemas"]["EventType"][];
@@ -9096,7 +9096,7 @@ export interface operations {
          */
         boardPublicId?: string;
         /**
-         * @description For how many seconds to wait for an event when there is none.
+         * @description How many seconds to wait for an event when there is no new one.
          * @example 0
          */
         wait?: number;
@@ -9174,9 +9174,9 @@ export interface operations {
          * @example p5d2h8s4t6b1
          */
         boardPublicId?: string;
-        /** @description Where to begin: the id of the last event that was seen, or a `nextCursor` of the feed. Absent or `now` for what happens from now on. */
+        /** @description The id of the last event, or a `nextCursor` of the feed; `now` or absent for new events only. */
         cursor?: string;
-        /** @description The same, of more weight, for clients that come again and cannot send the header Last-Event-ID. */
+        /** @description Replaces `cursor` for clients that reconnect and cannot send the `Last-Event-ID` header. */
         lastEventId?: string;
       };
       header?: {
@@ -15450,7 +15450,7 @@ export interface operations {
          */
         "application/json": {
           /**
-           * @description For how long the secret that there was signs as well.
+           * @description How many hours the previous secret signs as well.
            * @default 24
            */
           overlapHours?: number;
@@ -15503,12 +15503,12 @@ export interface operations {
         /** @description The `nextCursor` of the page before; absent for the first page. */
         cursor?: string;
         /**
-         * @description Only those of which this became.
+         * @description Only deliveries with this status.
          * @example pending
          */
         status?: "pending" | "succeeded" | "failed";
         /**
-         * @description Only those of this type of event.
+         * @description Only deliveries of this event type.
          * @example card.created
          */
         type?: string;
@@ -15759,11 +15759,11 @@ export interface operations {
           since: string;
           /**
            * Format: date-time
-           * @description Absent: now.
+           * @description The end of the range; absent for now.
            */
           until?: string;
           /**
-           * @description Only events whose latest delivery to this webhook has failed.
+           * @description Only events whose latest delivery to this webhook failed.
            * @default false
            */
           onlyFailed?: boolean;
@@ -16931,7 +16931,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Analytical Engines"
          *           }
          *         }
@@ -17572,7 +17572,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "reviewer"
          *           }
          *         }
@@ -17900,7 +17900,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Chat room"
          *           }
          *         }
@@ -18305,7 +18305,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Website relaunch"
          *           }
          *         }
@@ -19040,7 +19040,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "To do"
          *           }
          *         }
@@ -19630,7 +19630,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "title": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Write the announcement"
          *           }
          *         }
@@ -20611,7 +20611,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Urgent"
          *           }
          *         }
@@ -20872,7 +20872,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "comment": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Looks good to me."
          *           }
          *         }
@@ -21147,7 +21147,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Before it goes out"
          *           }
          *         }
@@ -21422,7 +21422,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "title": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Check the links"
          *           }
          *         }

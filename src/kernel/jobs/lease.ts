@@ -4,8 +4,18 @@ import { leaseMs, renew, type ClaimedJob } from "./queue.ts";
 /** Thrown by `alive` in a job that must stop. It is requeued unless it was cancelled. */
 export class Interrupted extends Error {}
 
-/** Renews the lease of a job until `release` is called, and gives the job its context. */
-export function holdLease({ db, clock, log }: Deps, job: ClaimedJob, stopping: AbortSignal) {
+/** A lease that is renewed until `release` is called, with the context of the job. */
+type HeldLease = {
+  context: { signal: AbortSignal; alive: () => Promise<void> };
+  release: () => void;
+};
+
+/** Renews the lease of a job at intervals. */
+export function holdLease(
+  { db, clock, log }: Deps,
+  job: ClaimedJob,
+  stopping: AbortSignal,
+): HeldLease {
   const interrupted = new AbortController();
   const { signal } = interrupted;
   const abort = () => interrupted.abort();
