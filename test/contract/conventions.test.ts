@@ -5,7 +5,7 @@ import { callOf, operations } from "./operations.ts";
 import { sendRaw } from "./raw.ts";
 import { makeWorld, type World } from "./world.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 let world: World;
 beforeAll(async () => {
   world = await makeWorld(app());

@@ -5,7 +5,7 @@ import { expectFailure } from "./failure.ts";
 import { callOf, operations } from "./operations.ts";
 import { makeWorld, type World } from "./world.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 let world: World;
 beforeAll(async () => {
   world = await makeWorld(app());

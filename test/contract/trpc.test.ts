@@ -5,7 +5,7 @@ import { expectIssues, failures, type Code } from "./failure.ts";
 import { chunks, sendRaw, type Raw } from "./raw.ts";
 import { makeWorld, unknownId, type World } from "./world.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 let world: World;
 beforeAll(async () => {
   world = await makeWorld(app());

@@ -2,6 +2,7 @@ import type { Deps } from "../../kernel/request/deps.ts";
 import type { JobContext } from "../../kernel/jobs/run.ts";
 import { wantsSql } from "../../kernel/notification-preferences.ts";
 import { newPublicIdSql } from "../../platform/db/public-id.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { holds, seesBoard } from "./visible-notifications.ts";
 
 const aheadMs = 24 * 60 * 60_000;
@@ -45,7 +46,7 @@ const statement = `WITH ${dueCards}, notified AS (
     ${recipients}
     CROSS JOIN LATERAL (
       SELECT 'due_soon:' || due.id || ':' || ${dueDate} || ':' || u.id AS key) keys
-    WHERE ${holds("'card:view'")} AND ${seesBoard} AND (${wantsApp} OR ${wantsMail})
+    WHERE ${holds(sql`'card:view'`).text} AND ${seesBoard.text} AND (${wantsApp} OR ${wantsMail})
       AND NOT EXISTS (SELECT 1 FROM notifications n WHERE n."uniqueKey" = keys.key)
     ON CONFLICT ("uniqueKey") DO NOTHING)
   SELECT "dueDate", id FROM due ORDER BY "dueDate" DESC, id DESC LIMIT 1`;

@@ -1,4 +1,5 @@
 import { holds, neededFor, seesBoard } from "./visible-notifications.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { wantsSql } from "../../kernel/notification-preferences.ts";
 
 /** SQL: the matches of the notification rules, from JSON, with the card of each. */
@@ -41,8 +42,8 @@ export const newWatchers = `new_watchers AS (
     WHERE "actorWatches" AND $4::bigint IS NOT NULL
     ON CONFLICT DO NOTHING)`;
 
-const needed = `(CASE WHEN r.recipients = 'managers' THEN 'workspace:manage'
-    ELSE ${neededFor("r.data", 'r."cardId"')} END)`;
+const needed = sql`(CASE WHEN r.recipients = 'managers' THEN 'workspace:manage'
+    ELSE ${neededFor(sql`r.data`, sql`r."cardId"`)} END)`;
 const wantsApp = wantsSql("r.type", "app");
 const wantsMail = wantsSql("r.type", "mail");
 
@@ -62,5 +63,5 @@ export const recipients = `recipients AS (
     LEFT JOIN LATERAL (
       SELECT permissions FROM roles WHERE id = mine."roleId" OFFSET 0) "myRole" ON true
     WHERE u.id IS DISTINCT FROM $4::bigint AND (${wantsApp} OR ${wantsMail})
-      AND (r.type = 'invited' OR mine.id IS NOT NULL AND ${holds(needed)} AND ${seesBoard})
+      AND (r.type = 'invited' OR mine.id IS NOT NULL AND ${holds(needed).text} AND ${seesBoard.text})
     ORDER BY u.id, COALESCE(r."cardPublicId", r."eventPublicId"), r.rank, r.index)`;

@@ -30,7 +30,7 @@ export const selectNotifications = `SELECT n.id, n."publicId", n.type, n.data,
     workspace."cardPrefix",
     board."publicId" AS "boardPublicId", board.name AS "boardName",
     card."publicId" AS "cardPublicId", card.title AS "cardTitle", card.number AS "cardNumber"
-  ${visibleNotifications}`;
+  ${visibleNotifications.text}`;
 
 /** Shows a notification's row. */
 export function viewNotification(row: NotificationRow): z.infer<typeof Notification> {

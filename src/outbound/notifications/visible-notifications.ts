@@ -1,17 +1,18 @@
-import { holdsPermission } from "../../kernel/access/visibility.ts";
+import { holdsPermission, isVisibleTo } from "../../kernel/access/visibility.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** SQL: whether the member `mine` with the role `"myRole"` has a permission. */
-export const holds = (permission: string) => holdsPermission(permission, "mine", '"myRole"');
+export const holds = (permission: Sql): Sql =>
+  holdsPermission(permission, sql`mine`, sql`"myRole"`);
 
-/** SQL: whether the member `mine` can see the `board`. */
-export const seesBoard = `(board.visibility <> 'restricted'
-  OR COALESCE((SELECT true FROM board_members bm
-    WHERE bm."boardId" = board.id AND bm."memberId" = mine.id), false)
-  OR ${holds("'workspace:manage'")})`;
+const manages = holds(sql`'workspace:manage'`);
+
+/** SQL: whether the `board` is visible to the member `mine`. */
+export const seesBoard = isVisibleTo(sql`mine.id`, manages, sql`board`);
 
 /** SQL: the permission to read a notification, by its `data` and its card. */
-export const neededFor = (data: string, cardId: string) =>
-  `CASE WHEN ${data} ? 'comment' THEN 'comment:view'
+export const neededFor = (data: Sql, cardId: Sql): Sql =>
+  sql`CASE WHEN ${data} ? 'comment' THEN 'comment:view'
     WHEN ${cardId} IS NULL THEN 'board:view' ELSE 'card:view' END`;
 
 /**
@@ -19,7 +20,7 @@ export const neededFor = (data: string, cardId: string) =>
  *
  * A condition can follow.
  */
-export const visibleNotifications = `FROM notifications n
+export const visibleNotifications = sql`FROM notifications n
   JOIN users u ON u.id = n."userId" AND u."deletedAt" IS NULL
   LEFT JOIN cards card ON card.id = n."cardId"
   LEFT JOIN boards board ON board.id = COALESCE(card."boardId", n."boardId")
@@ -33,7 +34,7 @@ export const visibleNotifications = `FROM notifications n
     WHEN n.type = 'invited' THEN EXISTS (SELECT 1 FROM members m
       WHERE m."workspaceId" = workspace.id AND m.status <> 'removed'
         AND (m."userId" = u.id OR m."userId" IS NULL AND m.email = u.email))
-    WHEN n."boardId" IS NULL THEN mine.id IS NOT NULL AND ${holds("'workspace:manage'")}
+    WHEN n."boardId" IS NULL THEN mine.id IS NOT NULL AND ${manages}
     ELSE mine.id IS NOT NULL AND board.id IS NOT NULL
-      AND ${holds(neededFor("n.data", 'n."cardId"'))} AND ${seesBoard}
+      AND ${holds(neededFor(sql`n.data`, sql`n."cardId"`))} AND ${seesBoard}
   END`;

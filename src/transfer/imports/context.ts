@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { sql } from "../../platform/db/sql.ts";
 import { holdsPermission } from "../../kernel/access/visibility.ts";
 import type { Import as ImportRow } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
@@ -28,7 +29,7 @@ export type Step<Result> = (
 type Given = { deps: Deps; row: ImportRow; origin: RequestMetadata; job: Job };
 type Held = Home & { open: boolean; may: boolean };
 
-const held = `SELECT w.id, w."publicId", w."cardPrefix", w."deletedAt" IS NULL AS open, coalesce(${holdsPermission("'board:create'")}, false) AS may
+const held = `SELECT w.id, w."publicId", w."cardPrefix", w."deletedAt" IS NULL AS open, coalesce(${holdsPermission(sql`'board:create'`).text}, false) AS may
   FROM imports i JOIN workspaces w ON w.id = i."workspaceId"
   LEFT JOIN members m ON m."workspaceId" = w.id AND m."userId" = i."createdById" AND m.status = 'active'
   LEFT JOIN roles r ON r.id = m."roleId"

@@ -6,7 +6,7 @@ import { startApp, useApp, type Reply } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { makeUser } from "../../support/make.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 const old = "a password for tests";
 const fresh = "another password for tests";
 const hour = 60 * 60 * 1000;

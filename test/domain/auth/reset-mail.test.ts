@@ -3,7 +3,7 @@ import { jobsOf } from "../../kernel/jobs/fixtures.ts";
 import { startApp, useApp, type App } from "../../support/app.ts";
 import { freshEmail, password, signUp } from "./account.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 async function mailTo(target: App): Promise<string> {
   const email = freshEmail();

@@ -6,7 +6,7 @@ import { useApp } from "../../support/app.ts";
 import type { As } from "../../support/as.ts";
 import { join, makeBoard, makeUser, makeWorkspace, type Workspace } from "../../support/make.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 const at = (workspace: Workspace, path = "") => `/workspaces/${workspace.publicId}/members${path}`;
 const invite = (caller: As, workspace: Workspace, body: object) =>

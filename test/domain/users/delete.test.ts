@@ -5,7 +5,7 @@ import { useApp } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { join, makeBoard, makeUser, makeWorkspace } from "../../support/make.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 const password = "a password for tests";
 const path = "/users/me";
 

@@ -3,7 +3,7 @@ import { eventsIn, tally } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { makeUser, type User } from "../../support/make.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 const create = (user: User, body: object) => user.rest.post("/workspaces", body);
 const random = () => Math.random().toString(36).slice(2, 12);

@@ -3,7 +3,7 @@ import { useApp } from "../../support/app.ts";
 import { makeCard, makeWorkspace } from "../../support/make.ts";
 import { assign, typesOf, makeTeam, mention, notificationsOf, watch } from "./team.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 describe("a member", () => {
   test("is notified of an assignment, with the actor and the card", async () => {

@@ -3,7 +3,7 @@ import { useApp } from "../../support/app.ts";
 import { makeUser } from "../../support/make.ts";
 import { assign, typesOf, makeTeam, mention, notificationsOf, watch } from "./team.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 describe("user.notifications", () => {
   test("returns the newest first, in pages without duplicates while others arrive", async () => {

@@ -13,7 +13,7 @@ import { send } from "./importing.ts";
 import { makeExport } from "./trello-export.ts";
 import { begin, runWith, shown, told } from "./source.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 test("an import runs as a job, says how far it is, and ends with its counts and its report", async () => {
   const home = await makeWorkspace(app());

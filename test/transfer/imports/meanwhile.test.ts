@@ -6,7 +6,7 @@ import { boardOf, read, send } from "./importing.ts";
 import { afterFirst } from "./source.ts";
 import { makeExport } from "./trello-export.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 const source = makeExport({ cards: 1_500 });
 
 /** Starts an import by a member, and does something when its first cards are there; answers how it ended. */

@@ -18,7 +18,7 @@ import {
   list,
 } from "./trello-things.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 const boardsOf = async (home: Workspace) =>
   (await home.admin.rest.get(`/workspaces/${home.publicId}/boards`)).body.items.length;

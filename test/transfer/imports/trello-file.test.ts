@@ -7,7 +7,7 @@ import { runDue } from "../../support/jobs.ts";
 import { makeExport } from "./trello-export.ts";
 import { card, comment, idOf, kinds, list } from "./trello-things.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 const found = (counts: Record<string, { found: number }>) =>
   Object.fromEntries(Object.entries(counts).map(([kind, count]) => [kind, count.found]));

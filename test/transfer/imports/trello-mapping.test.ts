@@ -18,7 +18,7 @@ import {
   member,
 } from "./trello-things.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 const one = idOf(kinds.card, 1);
 
 /** Imports an export and reads its only list's cards whole. */

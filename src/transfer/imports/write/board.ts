@@ -1,3 +1,5 @@
+import { holdsPermission, isVisibleTo } from "../../../kernel/access/visibility.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { viewBoard } from "../../../domain/views/boards.ts";
 import type { Board as BoardRow } from "../../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
@@ -70,13 +72,17 @@ async function seat(tx: UnitOfWork, workspaceId: bigint, boardId: bigint, userId
   await insertJoins(tx.query, "board_members", [join]);
 }
 
-const mayStill = `SELECT b.visibility <> 'restricted' OR EXISTS (SELECT 1 FROM board_members bm JOIN members m ON m.id = bm."memberId"
-    WHERE bm."boardId" = b.id AND m."userId" = $2 AND m.status = 'active') AS open
-  FROM boards b WHERE b.id = $1`;
+const manages = holdsPermission(sql`'workspace:manage'`);
+const openTo = (boardId: bigint, userId: bigint | null) =>
+  sql`SELECT ${isVisibleTo(sql`m.id`, manages)} AS open FROM boards b
+    JOIN members m ON m."workspaceId" = b."workspaceId" AND m."userId" = ${userId}
+      AND m.status = 'active'
+    JOIN roles r ON r.id = m."roleId"
+    WHERE b.id = ${boardId}`;
 
 /** A board that came over before may have been closed to whoever repeats its import. */
 async function checkOpen({ query }: UnitOfWork, { row }: ImportRun, boardId: bigint) {
-  const [found] = await query<{ open: boolean }>(mayStill, [boardId, row.createdById]);
+  const [found] = await query<{ open: boolean }>(openTo(boardId, row.createdById));
   if (found?.open !== true) {
     throw new ImportFailure(
       "The board is here already, and open only to members who were added to it.",

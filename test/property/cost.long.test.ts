@@ -4,7 +4,7 @@ import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
 import { useStatements } from "../support/statements.ts";
 import { fill } from "./rows.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 const counting = useStatements();
 

@@ -4,7 +4,7 @@ import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
 import { deadlocks } from "./http.ts";
 import { connection, waiting } from "./rows.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 const start = async () => {
   const workspace = await makeWorkspace(app());

@@ -12,7 +12,7 @@ import { useApp } from "../../support/app.ts";
 import { makeBoard, makeUser, makeWorkspace } from "../../support/make.ts";
 import { bring, send } from "./sending.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 let rich: Rich;
 let document: any;
 let archive: Buffer;

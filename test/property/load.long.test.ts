@@ -4,7 +4,7 @@ import { join, makeBoard, makeCard, makeWorkspace, type User } from "../support/
 import { clientAt, deadlocks, listenOnce, type Client } from "./http.ts";
 import { expectAnnounced, expectSound, placesOf } from "./invariants.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 /** The whole of it: LOAD_SECONDS=10. */
 const seconds = Number(process.env["LOAD_SECONDS"] ?? 3);
 const timeout = seconds * 1_000 + 60_000;

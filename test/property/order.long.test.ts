@@ -12,7 +12,7 @@ import {
   type ModelPlace,
 } from "./model.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 /** More of them: PROPERTY_RUNS=500. */
 const runs = Number(process.env["PROPERTY_RUNS"] ?? 12);
 

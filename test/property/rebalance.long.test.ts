@@ -5,7 +5,7 @@ import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
 import { expectSound } from "./invariants.ts";
 import { cardRows, connection, fill, setKey, waiting, written } from "./rows.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 const list = async () => {
   const workspace = await makeWorkspace(app());

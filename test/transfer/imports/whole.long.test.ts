@@ -13,7 +13,7 @@ import { send } from "./sending.ts";
 import { afterFirst } from "./source.ts";
 import { board, card, comment, idOf, kinds, list } from "./trello-things.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 const reportOf = async (user: { rest: any }, id: string) => {
   const { body } = await user.rest.get(`/imports/${id}?limit=100`);

@@ -6,7 +6,7 @@ import { runDue } from "../../support/jobs.ts";
 import { send } from "./importing.ts";
 import { makeExport } from "./trello-export.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 test("20,000 cards come over with everything, in their order, and again creates nothing", async () => {
   const home = await makeWorkspace(app());

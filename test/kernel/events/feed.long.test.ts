@@ -4,7 +4,7 @@ import { useApp } from "../../support/app.ts";
 import { besideAnotherDatabase, follow, write } from "../../support/feed.ts";
 import { makeBoard, makeCard, makeWorkspace, type Workspace } from "../../support/make.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 /** A gate that a transaction waits at. */
 function gate() {

@@ -13,7 +13,7 @@ import { makeBoard, makeUser, makeWorkspace, type Workspace } from "../support/m
 import { temporaryDirectory } from "../support/temporary.ts";
 import { bundled, listening, wbs } from "./wbs.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 let service: Awaited<ReturnType<typeof listening>>;
 let workers: Workers;
 let workspace: Workspace;

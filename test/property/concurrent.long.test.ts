@@ -5,7 +5,7 @@ import { join, makeBoard, makeCard, makeWorkspace, type User } from "../support/
 import { clientAt, deadlocks, listenOnce, type Client } from "./http.ts";
 import { expectAnnounced, expectSound, placesOf } from "./invariants.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 const clients = 8;
 const steps = 25;
 const runs = Number(process.env["PROPERTY_RUNS"] ?? 2);
