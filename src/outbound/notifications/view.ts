@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { Notification, NotificationData } from "../../contract/resources/notifications.ts";
+import { NotificationData, type Notification } from "../../contract/resources/notifications.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 import type { NotificationType } from "../../contract/vocabulary/notifications.ts";
 import { cardName } from "../../domain/views/cards.ts";

@@ -86,9 +86,9 @@ export const checkTarget = async (
 
 const resolveName = async (host: string, resolve: Resolve, signal: AbortSignal) => {
   try {
-    return await new Promise<string[]>((done, reject) => {
+    return await new Promise<string[]>((settle, reject) => {
       signal.addEventListener("abort", reject, { once: true });
-      resolve(host).then(done, reject);
+      resolve(host).then(settle, reject);
     });
   } catch {
     return [];
