@@ -306,7 +306,7 @@ describe("wbs says clearly", () => {
       2,
       "must begin with http",
     ],
-    ["that there is no such thing", ["status", "0123456789ab"], {}, 4, "There is no such import."],
+    ["that there is no such thing", ["status", "0123456789ab"], {}, 4, "Import not found."],
     [
       "that an option is unknown",
       ["export", "--workspace", "x", "--file"],

@@ -6,7 +6,7 @@ import { as } from "../support/as.ts";
 import { fakeDns } from "../support/dns.ts";
 import { startS3 } from "../support/s3.ts";
 import { sentAttachment } from "../kernel/access/targets.ts";
-import { makeThings, type Things } from "./example-things.ts";
+import { createExampleResources, type ExampleResources } from "./example-resources.ts";
 import { bodyOf, exampleOf, inputOf, routes } from "./examples.ts";
 import { minimalDocument } from "../transfer/exports/minimal.ts";
 
@@ -22,9 +22,9 @@ const app = useApp({
     version: "test",
   },
 });
-let things: Things;
+let resources: ExampleResources;
 
-// What these leave behind is of no use to the next.
+// These operations consume the resources.
 const spending = new Set([
   "auth.changePassword",
   "auth.logout",
@@ -47,20 +47,20 @@ const substituted = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(substituted)
     : typeof value === "string" && substitutes.has(value)
-      ? things.ids[substitutes.get(value) ?? ""]
+      ? resources.ids[substitutes.get(value) ?? ""]
       : value;
 
 describe("a request made from the example", () => {
-  let spent = true;
-  test("does auth.register, on whose account auth.login goes on", async () => {
+  let consumed = true;
+  test("succeeds for auth.register, whose account auth.login uses", async () => {
     const { status } = await as(app()).rest.post("/auth/register", exampleOf("auth.register"));
     expect(status).toBe(200);
   });
 
-  test.each(inside)("does %s", async (name, { method, path, more }, operation) => {
-    if (spent) things = await makeThings(app());
-    spent = method === "DELETE" || spending.has(name);
-    const { user, secrets } = things;
+  test.each(inside)("succeeds for %s", async (name, { method, path, more }, operation) => {
+    if (consumed) resources = await createExampleResources(app());
+    consumed = method === "DELETE" || spending.has(name);
+    const { user, secrets } = resources;
     const input = Object.fromEntries(
       Object.entries(inputOf(operation)).map(([field, value]) => [
         field,
@@ -69,7 +69,7 @@ describe("a request made from the example", () => {
     );
     if (name === "user.delete") input["password"] = secrets["currentPassword"];
     if (name === "attachment.confirm") {
-      input["attachmentPublicId"] = await sentAttachment(user, things.ids["card"] ?? "");
+      input["attachmentPublicId"] = await sentAttachment(user, resources.ids["card"] ?? "");
     }
     const body = Object.fromEntries(
       Object.keys(bodyOf(operation)).map((field) => [field, input[field]]),
@@ -101,6 +101,6 @@ describe("a request made from the example", () => {
   });
 });
 
-/** Bytes that the operation takes. */
+/** A body of bytes for the operation. */
 const bytesFor = (name: string) =>
   name === "workspace.import" ? JSON.stringify(minimalDocument()) : "the bytes of a file";

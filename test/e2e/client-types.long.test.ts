@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(project, { recursive: true }));
 
-/** What the compiler says of a frontend's program. */
+/** The compiler's output for a frontend program. */
 async function compile(program: string): Promise<string> {
   await writeFile(join(project, "program.ts"), program);
   const options = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2023"];
@@ -35,7 +35,7 @@ async function compile(program: string): Promise<string> {
   );
 }
 
-/** The first program for a tRPC client on a page. */
+/** The first tRPC program on a page. */
 async function snippet(file: string): Promise<string> {
   const page = await readFile(file, "utf8");
   const program = /```ts\n(import [^]*?@trpc\/client[^]*?)```/.exec(page)?.[1] ?? "";
@@ -51,7 +51,7 @@ test.each(["README.md", "docs/trpc.md"])(
   },
 );
 
-test("and what an operation does not take or answer does not compile", async () => {
+test("and a wrong input or output does not compile", async () => {
   const program = (await snippet("README.md"))
     .replace("board.lists[0]!.publicId", "board.cards")
     .replace("title:", "tittle:");

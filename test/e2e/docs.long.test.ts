@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventTypes } from "../../src/contract/events.ts";
-import { routesOf } from "../../src/api/rest/dispatch.ts";
+import { routesOf } from "../../src/api/rest/routes.ts";
 import { appRouter } from "../../src/app/router/index.ts";
 import { useService } from "./service.ts";
 
 const service = useService();
 
-test("the page and all that it names are served from here, and forbid everything from elsewhere", async () => {
+test("the page and its files are served locally, with a strict Content-Security-Policy", async () => {
   const answer = await fetch(`${service()}/docs`);
   const html = await answer.text();
   expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
@@ -28,7 +28,7 @@ test("the page and all that it names are served from here, and forbid everything
   }
 });
 
-test("the page is found with a slash at its end too, and nothing beside it is", async () => {
+test("the page is served with a trailing slash too", async () => {
   const { status, url } = await fetch(`${service()}/docs/`);
   expect([status, url]).toEqual([200, `${service()}/docs`]);
   const nothing = await fetch(`${service()}/docs/nothing`);
@@ -72,7 +72,7 @@ describe("in a browser, the page", () => {
   });
   afterAll(async () => browser?.close());
 
-  /** Scrolls to an operation: what is far from there is not on the page. */
+  /** Scrolls to an operation: distant ones are not rendered. */
   async function operationOf(name: string) {
     const operation = page.locator(".opblock").filter({
       has: page.locator(".opblock-summary-operation-id").getByText(name, { exact: true }),
@@ -103,7 +103,7 @@ describe("in a browser, the page", () => {
     expect([...tags].join(" ")).toMatch(/Auth.*Users.*Workspaces.*Boards.*Lists.*Cards.*Health/s);
   });
 
-  test("shows an operation's input, answers and permission when it is opened", async () => {
+  test("shows an operation's input, responses and permission when it is opened", async () => {
     const operation = await operationOf("list.create");
     await operation.locator(".opblock-summary-control").click();
     await operation.locator(".responses-table").first().waitFor();
@@ -118,7 +118,7 @@ describe("in a browser, the page", () => {
     }
   });
 
-  test("makes a call, and shows the answer", async () => {
+  test("sends a request and shows the response", async () => {
     const operation = await operationOf("health.check");
     await operation.locator(".opblock-summary-control").click();
     await operation.locator(".try-out__btn").click();
@@ -130,7 +130,7 @@ describe("in a browser, the page", () => {
     expect(JSON.parse((await answer.textContent()) ?? "")).toMatchObject({ status: "ok" });
   });
 
-  test("asks nobody but this service, and has nothing to complain of", () => {
+  test("contacts only this service, without console errors", () => {
     const elsewhere = requests.filter(
       (url) => !/^(?:data|blob):/.test(url) && !url.startsWith(`${service()}/`),
     );

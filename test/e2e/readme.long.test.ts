@@ -7,7 +7,7 @@ import { useService } from "./service.ts";
 const service = useService();
 const run = promisify(execFile);
 
-/** The code block of a page that has this language and contains this text, for the running service. */
+/** The code block of a page with this language and text, for the running service. */
 async function snippet(file: string, language: string, text: string): Promise<string> {
   const page = await readFile(file, "utf8");
   const blocks = [...page.matchAll(/```(\w+)\n([^]*?)```/g)];

@@ -9,23 +9,23 @@ import { useService } from "./service.ts";
 
 const service = useService();
 
-test("the committed types are those of the document: npm run document renews them", async () => {
+test("the committed types match the document; npm run document renews them", async () => {
   const document = JSON.stringify(createDocument(appRouter, "http://127.0.0.1:3000"));
   const generated = astToString(await openapiTS(document));
   const committed = await readFile(new URL("document.ts", import.meta.url), "utf8");
-  // Without what a formatter may change, and after a comment on where it is from.
+  // Without formatting and the leading comment.
   const bare = (text: string) => text.replace(/[\s;,"*|()]+/g, "");
   expect(bare(committed).endsWith(bare(generated))).toBe(true);
 });
 
-/** What a call answered; the test fails when it was refused. */
+/** The response body. Fails when the call failed. */
 const done = async <Data>(call: Promise<{ data?: Data; error?: unknown }>): Promise<Data> => {
   const { data, error } = await call;
   if (data === undefined) throw new Error(JSON.stringify(error));
   return data;
 };
 
-test("a client with types made from the document goes from registering to a board in order", async () => {
+test("a client with generated types can register and fill a board", async () => {
   const client = createClient<paths>({ baseUrl: `${service()}/api/v1` });
   const { accessToken } = await done(
     client.POST("/auth/register", {
@@ -104,7 +104,7 @@ test("a client with types made from the document goes from registering to a boar
   ]);
 });
 
-test("a refusal is the error of the document", async () => {
+test("an error has the documented schema", async () => {
   const client = createClient<paths>({ baseUrl: `${service()}/api/v1` });
   const { error, response } = await client.GET("/workspaces");
   expect(response.status).toBe(401);

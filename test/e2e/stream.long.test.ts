@@ -72,7 +72,7 @@ async function scene() {
   return { url, token, workspace, id: rows[0].id as string };
 }
 
-/** Writes so many events in one transaction, as an import might; answers their public ids. */
+/** Writes events in one transaction, like an import, and reconnections their public ids. */
 async function bulk(workspaceId: string, size: number): Promise<string[]> {
   const { rows } = await client.query(
     `INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data)
@@ -83,9 +83,9 @@ async function bulk(workspaceId: string, size: number): Promise<string[]> {
   return rows.map(({ publicId }) => publicId);
 }
 
-/** Resolves when `isDone` says so, asked whenever something has come. */
-function counter<Thing>(isDone: (seen: Thing[]) => boolean) {
-  const seen: Thing[] = [];
+/** Resolves when `isDone` reconnections true after an item. */
+function counter<Item>(isDone: (seen: Item[]) => boolean) {
+  const seen: Item[] = [];
   let resolve = () => {};
   const done = new Promise<void>((settle) => {
     resolve = settle;
@@ -93,14 +93,14 @@ function counter<Thing>(isDone: (seen: Thing[]) => boolean) {
   return {
     seen,
     done,
-    add(thing: Thing) {
-      seen.push(thing);
+    add(item: Item) {
+      seen.push(item);
       if (isDone(seen)) resolve();
     },
   };
 }
 
-/** An event source that comes with a credential and listens to every type. */
+/** An EventSource with a credential that listens to every type. */
 function source(url: string, token: string, hear: (type: string, message: MessageEvent) => void) {
   const events = new EventSource(url, {
     fetch: (input, init) =>
@@ -112,29 +112,29 @@ function source(url: string, token: string, hear: (type: string, message: Messag
   return events;
 }
 
-test("a client that comes again at random 50 times during 10,000 events misses none and sees none twice", async () => {
+test("a client that reconnects 50 times during 10,000 events gets each event once", async () => {
   const { workspace, id, token } = await scene();
   const total = 10_000;
   const { seen, done, add } = counter<string>((ids) => ids.length >= total);
   let last = "";
   const now: { open?: EventSource } = {};
-  let turns = 0;
+  let connections = 0;
   const connect = () => {
-    const { url } = services[turns % 2] ?? { url: "" };
+    const { url } = services[connections % 2] ?? { url: "" };
     const from = last === "" ? "" : `?cursor=${last}`;
-    let left = turns < 50 ? 1 + Math.floor(Math.random() * 2 * (total / 50)) : Infinity;
+    let left = connections < 50 ? 1 + Math.floor(Math.random() * 2 * (total / 50)) : Infinity;
     const events = source(
       `${url}/api/v1/workspaces/${workspace}/events/stream${from}`,
       token,
       (type, message) => {
-        // What arrives after it was closed belongs to nobody.
+        // Ignore events after close.
         if (now.open !== events) return;
         last = message.lastEventId;
         if (type === "ready") begun();
         if (type === "ready" || type === "resync") return;
         add(JSON.parse(message.data).id);
         if (--left > 0) return;
-        turns++;
+        connections++;
         events.close();
         connect();
       },
@@ -148,24 +148,24 @@ test("a client that comes again at random 50 times during 10,000 events misses n
   connect();
   await ready;
   const written: string[] = [];
-  // Some at once and some alone, from several connections at a time.
+  // Bulk and single writes from several connections.
   const write = async () => {
     while (written.length < total) {
       const size = Math.min(total - written.length, 1 + Math.floor(Math.random() * 120));
-      const place = written.length;
+      const position = written.length;
       written.length += size;
-      written.splice(place, size, ...(await bulk(id, size)));
+      written.splice(position, size, ...(await bulk(id, size)));
     }
   };
   await Promise.all([write(), write(), write()]);
   await done;
   now.open?.close();
-  expect(turns).toBeGreaterThan(20);
+  expect(connections).toBeGreaterThan(20);
   expect(seen.length).toBe(total);
   expect(new Set(seen)).toEqual(new Set(written));
 }, 120_000);
 
-/** Fetches with a credential, if there is one; some connections break off after part of what they should have brought. */
+/** Fetches with an optional credential. Some connections are cut off. */
 const cutting =
   (cuts: { made: number; most: number }, token?: string) =>
   async (input: string | URL, init: RequestInit): Promise<Response> => {
@@ -186,7 +186,7 @@ const cutting =
     return new Response(answer.body.pipeThrough(cut), answer);
   };
 
-test("the tRPC client's subscription goes on by itself where its connection was cut", async () => {
+test("the tRPC client's subscription resumes after a lost connection", async () => {
   const { url, workspace, id, token } = await scene();
   const total = 600;
   const { seen, done, add } = counter<string>((ids) => ids.length >= total);
@@ -229,7 +229,7 @@ test("the tRPC client's subscription goes on by itself where its connection was 
   expect(seen).toEqual(written);
 }, 60_000);
 
-test("with tickets, which are good once, a retryLink goes on with the next", async () => {
+test("with single-use tickets, a retryLink resumes with the next one", async () => {
   const { url, workspace, id, token } = await scene();
   const total = 200;
   const { seen, done, add } = counter<string>((ids) => ids.length >= total);
@@ -267,7 +267,7 @@ test("with tickets, which are good once, a retryLink goes on with the next", asy
   expect(seen).toEqual(written);
 }, 60_000);
 
-test("a refused subscription tells the tRPC client why", async () => {
+test("a rejected subscription has an error in the tRPC client", async () => {
   const { url, workspace } = await scene();
   const { token: stranger } = await scene();
   const failed = await new Promise<any>((resolve) => {
@@ -320,7 +320,7 @@ test("a browser opens streams with tickets, over REST and over tRPC", async () =
   expect(seen).toEqual(["board.created", "board.created"]);
 });
 
-test("a change through one instance is told by another", async () => {
+test("a change on one instance is streamed by another", async () => {
   const { url, workspace, token } = await scene();
   const other = services[1]?.url ?? "";
   const ready = counter<string>(() => true);
@@ -341,7 +341,7 @@ test("a change through one instance is told by another", async () => {
   expect(seen).toEqual(names);
 });
 
-test("a service that is stopped ends its streams and lets go of whoever waits, and their clients find another one", async () => {
+test("a stopping service ends its streams, and clients reconnect to another instance", async () => {
   const { workspace, token, id } = await scene();
   const third = await start();
   const path = `/api/v1/workspaces/${workspace}/events`;
@@ -351,7 +351,7 @@ test("a service that is stopped ends its streams and lets go of whoever waits, a
   );
   const bodies = streams.map((stream) => stream.text());
   const waiting = fetch(`${third.url}${path}?cursor=now&wait=30`, { headers });
-  // The wait has begun when the service has answered what came after it.
+  // The long poll has started when a later request is answered.
   await fetch(`${third.url}/api/v1/workspaces/${workspace}`, { headers });
   await third.stop();
   const [body = ""] = await Promise.all(bodies);

@@ -5,7 +5,7 @@ import { useService } from "./service.ts";
 
 const service = useService();
 
-test("a client with AppRouter's types goes from registering to a board in order", async () => {
+test("a client with AppRouter's types can register and fill a board", async () => {
   let token = "";
   const client = createTRPCClient<AppRouter>({
     links: [
@@ -65,7 +65,7 @@ test("a client with AppRouter's types goes from registering to a board in order"
   const due = await client.card.update.mutate({ cardPublicId: first, dueDate });
   expect(due.dueDate).toBe("2027-02-28T16:00:00.000Z");
 
-  // Two calls of one tick are one request.
+  // Two calls in one tick are one request.
   const [board, card] = await Promise.all([
     client.board.get.query({ boardPublicId }),
     client.card.get.query({ cardPublicId: first }),
@@ -86,7 +86,7 @@ test("a client with AppRouter's types goes from registering to a board in order"
   ]);
 });
 
-test("a refusal reaches the client with its code and what was wrong", async () => {
+test("an error reaches the client with its code and issues", async () => {
   const client = createTRPCClient<AppRouter>({
     links: [httpBatchLink({ url: `${service()}/trpc` })],
   });

@@ -1,13 +1,13 @@
-/** Deletes the rows `t` of a table that match `where`; `$1` is the time of the step's `age`. */
+/** Rows of `table` that match `where` are deleted. `$1` is the time that `age` names. */
 export type Step = {
   table: string;
   where: string;
   age: "trash" | "events" | "session" | "day" | "now";
-  /** Changes rows instead of deleting them. */
+  /** Updates the rows instead of deleting them. */
   set?: string;
 };
 
-// The content of a deleted row is as old in the trash as the row.
+// The children of an expired resource are expired.
 const workspaces = `SELECT id FROM workspaces WHERE "deletedAt" < $1::timestamptz`;
 const boards = `SELECT id FROM boards WHERE "deletedAt" < $1::timestamptz
   UNION ALL SELECT id FROM boards WHERE "workspaceId" IN (${workspaces})`;
@@ -24,66 +24,59 @@ const comments = `SELECT id FROM comments WHERE "deletedAt" < $1::timestamptz
 const labels = `SELECT id FROM labels WHERE "deletedAt" < $1::timestamptz
   UNION ALL SELECT id FROM labels WHERE "boardId" IN (${boards})`;
 const webhooks = `SELECT id FROM webhooks WHERE "deletedAt" < $1::timestamptz
-  UNION ALL SELECT id FROM webhooks WHERE "boardId" IN (${boards})
-    OR "workspaceId" IN (${workspaces})`;
+  UNION ALL SELECT id FROM webhooks
+    WHERE "boardId" IN (${boards}) OR "workspaceId" IN (${workspaces})`;
 
-const trash = (table: string, where: string): Step => ({ table, where, age: "trash" });
-const noRow = (table: string, where: string) =>
+const trashStep = (table: string, where: string): Step => ({ table, where, age: "trash" });
+const noRowIn = (table: string, where: string) =>
   `NOT EXISTS (SELECT 1 FROM ${table} WHERE ${where})`;
+const fileOfCard = `a."cardId" = t.id AND a."storageKey" IS NOT NULL`;
+const pendingDelivery = `d."eventId" = t.id AND d.status = 'pending'`;
 const ended = `"expiresAt" < $1::timestamptz OR "revokedAt" < $1::timestamptz`;
 
-/** The steps of the purge after the attachments. Children come first, so that no delete cascades. */
+const inEmptyWorkspace = `t."workspaceId" IN (${workspaces})
+  AND ${noRowIn("boards b", `b."workspaceId" = t."workspaceId"`)}`;
+
+/** The steps of the purge, after the attachments. Children come before their parents. */
 export const steps: Step[] = [
-  trash("checklist_items", `t.id IN (${items})`),
-  trash("checklists", `t.id IN (${checklists})`),
-  trash("comments", `t.id IN (${comments})`),
-  trash("labels", `t.id IN (${labels})`),
-  trash("notifications", `t."cardId" IN (${cards})`),
-  // Without its card an event is no activity, and is deleted with the other events.
+  trashStep("checklist_items", `t.id IN (${items})`),
+  trashStep("checklists", `t.id IN (${checklists})`),
+  trashStep("comments", `t.id IN (${comments})`),
+  trashStep("labels", `t.id IN (${labels})`),
+  trashStep("notifications", `t."cardId" IN (${cards})`),
+  // Without its card an event belongs to no history and expires like the others.
   {
-    ...trash(
+    ...trashStep(
       "events",
-      `t."isActivity"
-        AND t."cardPublicId" IN (SELECT "publicId" FROM cards WHERE id IN (${cards}))`,
+      `t."isActivity" AND t."cardPublicId" IN (
+        SELECT "publicId" FROM cards WHERE id IN (${cards}))`,
     ),
     set: `"isActivity" = false`,
   },
-  // A file is deleted with the row of its attachment, so a card with files stays.
-  trash(
-    "cards",
-    `t.id IN (${cards})
-      AND ${noRow("attachments a", `a."cardId" = t.id AND a."storageKey" IS NOT NULL`)}`,
-  ),
-  trash("lists", `t.id IN (${lists}) AND ${noRow("cards c", `c."listId" = t.id`)}`),
-  trash("deliveries", `t."webhookId" IN (${webhooks})`),
-  trash("webhooks", `t.id IN (${webhooks})`),
-  trash("notifications", `t."boardId" IN (${boards})`),
-  trash(
+  // A row with a file stays until the file is deleted: it has the only reference to it.
+  trashStep("cards", `t.id IN (${cards}) AND ${noRowIn("attachments a", fileOfCard)}`),
+  trashStep("lists", `t.id IN (${lists}) AND ${noRowIn("cards c", `c."listId" = t.id`)}`),
+  trashStep("deliveries", `t."webhookId" IN (${webhooks})`),
+  trashStep("webhooks", `t.id IN (${webhooks})`),
+  trashStep("notifications", `t."boardId" IN (${boards})`),
+  trashStep(
     "boards",
-    `t.id IN (${boards}) AND ${noRow("lists l", `l."boardId" = t.id`)}
-      AND ${noRow("cards c", `c."boardId" = t.id`)}`,
+    `t.id IN (${boards}) AND ${noRowIn("lists l", `l."boardId" = t.id`)}
+     AND ${noRowIn("cards c", `c."boardId" = t.id`)}`,
   ),
-  ...[
-    "deliveries",
-    "notifications",
-    "events",
-    "imported_things",
-    "import_losses",
+  ...["deliveries", "notifications", "events", "imported_things", "import_losses"].map((table) =>
+    trashStep(table, inEmptyWorkspace),
+  ),
+  trashStep(
     "imports",
-    "invites",
-    "members",
-  ].map((table) =>
-    trash(
-      table,
-      `t."workspaceId" IN (${workspaces})
-        AND ${noRow("boards b", `b."workspaceId" = t."workspaceId"`)}
-        ${table === "imports" ? `AND ${noRow("import_files f", `f."importId" = t.id`)}` : ""}`,
-    ),
+    `${inEmptyWorkspace} AND ${noRowIn("import_files f", `f."importId" = t.id`)}`,
   ),
-  trash(
+  trashStep("invites", inEmptyWorkspace),
+  trashStep("members", inEmptyWorkspace),
+  trashStep(
     "workspaces",
-    `t."deletedAt" < $1::timestamptz AND ${noRow("boards b", `b."workspaceId" = t.id`)}
-      AND ${noRow("import_files f", `f."workspaceId" = t.id`)}`,
+    `t."deletedAt" < $1::timestamptz AND ${noRowIn("boards b", `b."workspaceId" = t.id`)}
+     AND ${noRowIn("import_files f", `f."workspaceId" = t.id`)}`,
   ),
 
   {
@@ -96,7 +89,7 @@ export const steps: Step[] = [
   {
     table: "events",
     where: `NOT t."isActivity" AND t."createdAt" < $1::timestamptz
-      AND ${noRow("deliveries d", `d."eventId" = t.id AND d.status = 'pending'`)}`,
+      AND ${noRowIn("deliveries d", pendingDelivery)}`,
     age: "events",
   },
   { table: "jobs", where: `t."finishedAt" < $1::timestamptz`, age: "events" },
@@ -106,7 +99,7 @@ export const steps: Step[] = [
     where: `t."sessionId" IN (SELECT id FROM sessions WHERE ${ended})`,
     age: "day",
   },
-  // An old spent token is refused like an unknown one. Sessions in use would collect them.
+  // A token that was used so long ago is refused like an unknown one. Sessions have many.
   { table: "refresh_tokens", where: `t."spentAt" < $1::timestamptz`, age: "session" },
   { table: "sessions", where: ended, age: "day" },
   { table: "oauth_states", where: `t."expiresAt" < $1::timestamptz`, age: "now" },

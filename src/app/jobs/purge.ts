@@ -7,15 +7,15 @@ import { Reschedule, type JobContext } from "../../kernel/jobs/run.ts";
 
 const batch = 500;
 const dayMs = 24 * 60 * 60_000;
-// Longer than any transaction: a restore that started in time has ended by then.
+// Longer than any transaction: a restore that started in time has ended.
 const marginMs = 60_000;
-/** After this time the job lets other jobs run. */
-const maxRunMs = 5_000;
+/** After this time the job is rescheduled, so that other jobs get a worker. */
+const maxTurnMs = 5_000;
 
 /**
- * Deletes for good: the trash after `TRASH_DAYS`, events after `EVENT_DAYS`, and expired rows.
+ * Deletes what has expired: trash after `TRASH_DAYS`, events after `EVENT_DAYS`, sessions, tokens.
  *
- * Each batch is a transaction.
+ * Each batch is its own transaction.
  */
 export async function purge(deps: Deps, _: unknown, { alive }: JobContext): Promise<void> {
   const { TRASH_DAYS, EVENT_DAYS } = deps.config;
@@ -27,7 +27,7 @@ export async function purge(deps: Deps, _: unknown, { alive }: JobContext): Prom
     day: ago(1),
     now: ago(0),
   };
-  const deadline = deps.clock().getTime() + maxRunMs;
+  const deadline = deps.clock().getTime() + maxTurnMs;
   const drain = async (purgeBatch: () => Promise<number>) => {
     while ((await purgeBatch()) > 0) {
       await alive();
@@ -42,7 +42,7 @@ export async function purge(deps: Deps, _: unknown, { alive }: JobContext): Prom
 async function purgeStep({ db }: Deps, { table, where, set }: Step, before: Date) {
   const chosen = `WHERE id IN (SELECT t.id FROM ${table} t WHERE ${where} LIMIT ${batch})`;
   const change = set === undefined ? `DELETE FROM ${table}` : `UPDATE ${table} SET ${set}`;
-  const statement = `WITH changed AS (${change} ${chosen} RETURNING 1) SELECT count(*) FROM changed`;
+  const statement = `WITH purged AS (${change} ${chosen} RETURNING 1) SELECT count(*) FROM purged`;
   const [row] = await db.transact((_tx, query) => query<{ count: bigint }>(statement, [before]));
   return Number(row?.count ?? 0);
 }

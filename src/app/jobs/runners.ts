@@ -6,7 +6,7 @@ import { sendMail } from "../../outbound/notifications/send-mail.ts";
 import { runImport } from "../../transfer/imports/run.ts";
 import { purge } from "./purge.ts";
 
-/** The runner of each kind of job. */
+/** The runner of each job type. */
 export const runners: Runners = {
   mail: sendMail,
   digest,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Timestamp } from "../vocabulary/fields.ts";
 
-/** A webhook: a URL that receives the events of a workspace. */
+/** A webhook without its secret. */
 export const Webhook = z
   .object({
     publicId: z.string(),
@@ -16,5 +16,5 @@ export const Webhook = z
   })
   .meta({ id: "Webhook" });
 
-/** A webhook in an event: without its URL, which can contain a secret. */
+/** A webhook in events. Its URL is not included: it may contain a secret. */
 export const WebhookInfo = Webhook.omit({ url: true }).meta({ id: "WebhookInfo" });

@@ -3,17 +3,17 @@ import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { removeFrom } from "./removal.ts";
 
-/** Leaves a workspace. */
+/** Ends the caller's membership of a workspace. */
 export const leaveWorkspace = manualMutation("member.leave")
   .meta(
     rest("Workspaces").post(
       "/workspaces/{workspacePublicId}/members/leave",
       "Leave a workspace",
-      "The last active admin cannot leave.",
+      "The caller loses all access. The last active admin gets 409.",
     ),
   )
   .output(Success)
-  // Members are locked before their workspace.
+  // Not `mutation`, which locks the workspace first. Lock order: members before workspaces.
   .mutation(({ ctx }) =>
     ctx.transact(async (tx) => {
       const lock = `SELECT 1 FROM members WHERE id = $1 FOR NO KEY UPDATE`;

@@ -7,7 +7,7 @@ import type { Deps } from "../../kernel/request/deps.ts";
 import { conflict } from "../../platform/errors.ts";
 import type { RequestMetadata } from "../../kernel/events/persist.ts";
 import { enqueue } from "../../kernel/jobs/queue.ts";
-import { families, type SourceName } from "../../contract/vocabulary/import-sources.ts";
+import { sourceFamilies, type SourceName } from "../../contract/vocabulary/import-sources.ts";
 import { viewImport } from "./view.ts";
 
 type From = { workspace: { id: bigint; publicId: string }; caller: Pick<Caller, "userId"> };
@@ -26,7 +26,7 @@ export async function expectImport(
       publicId: newId(),
       workspaceId: workspace.id,
       source,
-      family: families[source],
+      family: sourceFamilies[source],
       input: "",
       createdById: caller.userId,
       createdAt: now,

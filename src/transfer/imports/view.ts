@@ -1,7 +1,7 @@
 import type { Import as ImportRow } from "../../platform/db/rows.ts";
 import type { z } from "zod";
 import type { Import } from "../../contract/resources/imports.ts";
-import { names } from "../../contract/resources/imports.ts";
+import { ImportSource } from "../../contract/resources/imports.ts";
 import { Counts } from "./report.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 
@@ -25,7 +25,7 @@ export const viewImport = (
 ): z.infer<typeof Import> => ({
   publicId: row.publicId,
   workspacePublicId: workspace.publicId,
-  source: names.parse(row.source),
+  source: ImportSource.parse(row.source),
   status: row.status,
   progress: { phase: row.phase, done: row.done, total: row.total },
   counts: Object.entries(Counts.parse(row.counts))

@@ -31,12 +31,12 @@ beforeAll(async () => {
 const path = () => `/api/v1/workspaces/${workspace.publicId}/export`;
 const headers = (token = workspace.admin.token) => ({ Authorization: `Bearer ${token}` });
 
-/** Begins an export, of which nothing has been read yet. */
+/** Starts an export without reading it. */
 async function begin(token?: string, query = "") {
   const request = new Request(`http://service${path()}${query}`, { headers: headers(token) });
   return createApp(app().deps).fetch(request);
 }
-/** What HEAD says. */
+/** The response to HEAD. */
 const looked = async (token?: string) => {
   const url = `http://service${path()}`;
   const request = new Request(url, { method: "HEAD", headers: headers(token) });
@@ -44,7 +44,7 @@ const looked = async (token?: string) => {
 };
 const cancel = async (answer: Response) => answer.body?.cancel();
 
-/** The transactions of exports that the database holds. */
+/** The number of open transactions of exports. */
 async function held(): Promise<number[]> {
   const rows = await app().db.read<{ pid: number }>(
     `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
@@ -58,7 +58,7 @@ const settled = async () => {
 };
 
 describe("an export", () => {
-  test("shows one moment, whatever is written while it is read", async () => {
+  test("is a consistent snapshot during concurrent writes", async () => {
     const answer = await begin();
     const reader = answer.body?.getReader();
     const first = await reader?.read();
@@ -77,7 +77,7 @@ describe("an export", () => {
     await settled();
   });
 
-  test("takes no connection from the others, and a user has two at a time", async () => {
+  test("uses its own connection, with two exports per user", async () => {
     const mine = [await begin(), await begin()];
     const third = await Promise.all([begin().then(({ status }) => status), looked()]);
     expect(third).toEqual([429, 429]);
@@ -103,14 +103,14 @@ describe("an export", () => {
     await settled();
   });
 
-  test("to which only HEAD is sent takes nobody's place", async () => {
+  test("with HEAD does not count as a running export", async () => {
     for (let count = 0; count < 5; count++) expect(await looked()).toBe(200);
     await settled();
     expect(await Promise.all([looked(), looked()])).toEqual([200, 200]);
     await settled();
   });
 
-  test("whose reader goes away gives up its transaction, as a document and as an archive", async () => {
+  test("ends its transaction when the client disconnects, as document and archive", async () => {
     for (const query of ["", "?files=true"]) {
       const socket = connect(port, "127.0.0.1");
       socket.write(
@@ -122,7 +122,7 @@ describe("an export", () => {
     }
   });
 
-  test("that the database ends on the way breaks off, and does not look whole", async () => {
+  test("that the database aborts is cut off visibly", async () => {
     const answer = await fetch(`http://127.0.0.1:${port}${path()}`, { headers: headers() });
     const [pid] = await held();
     await app().db.read(`SELECT pg_terminate_backend($1::int)`, [pid]);
@@ -132,7 +132,7 @@ describe("an export", () => {
     expect(whole.complete).toBe(true);
   });
 
-  test("does not keep the database from being closed", async () => {
+  test("does not prevent the database from closing", async () => {
     const db = await openDatabase(app().url, 2, app().deps.log);
     const { fetch: handle } = createApp({ ...app().deps, db });
     const answer = await handle(new Request(`http://service${path()}`, { headers: headers() }));

@@ -2,30 +2,30 @@ import type { Files, Range } from "../../platform/storage/store.ts";
 import { badRequest } from "../../platform/errors.ts";
 import type { ServedFile } from "../../kernel/request/responses.ts";
 import { attached } from "../../platform/http/disposition.ts";
-import { matches } from "./etag.ts";
+import { matchesEtag } from "./etag.ts";
 
-/** Answers a file, or the part of it that is asked for: to be saved, never to be shown as part of a page. */
-export async function answerFile(
+/** The response with a file, or with the requested range of it. Browsers download it. */
+export async function fileResponse(
   request: Request,
   file: ServedFile,
   files: Files,
-  others: Record<string, string>,
+  commonHeaders: Record<string, string>,
 ): Promise<Response> {
   const etag = `"${file.tag}"`;
   const headers: Record<string, string> = {
-    ...others,
+    ...commonHeaders,
     ETag: etag,
     "Cache-Control": "private, no-cache",
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "sandbox; default-src 'none'",
     "Accept-Ranges": "bytes",
   };
-  if (matches(request.headers.get("if-none-match") ?? undefined, etag)) {
+  if (matchesEtag(request.headers.get("if-none-match") ?? undefined, etag)) {
     return new Response(null, { status: 304, headers });
   }
-  const range = request.method === "HEAD" ? undefined : rangeOf(request, file.size, etag);
+  const range = request.method === "HEAD" ? undefined : parseRange(request, file.size, etag);
   if (range === null) {
-    const { body } = badRequest(`The file has ${file.size} bytes.`);
+    const { body } = badRequest(`The range is outside the file, which has ${file.size} bytes.`);
     return new Response(JSON.stringify(body), {
       status: 416,
       headers: {
@@ -36,7 +36,7 @@ export async function answerFile(
     });
   }
   const { start, end } = range ?? { start: 0, end: file.size - 1 };
-  const whole = {
+  const fileHeaders = {
     ...headers,
     "Content-Type": file.contentType.startsWith("text/")
       ? `${file.contentType}; charset=utf-8`
@@ -44,20 +44,20 @@ export async function answerFile(
     "Content-Disposition": attached(file.filename),
     "Content-Length": String(end - start + 1),
   };
-  if (request.method === "HEAD") return new Response(null, { headers: whole });
+  if (request.method === "HEAD") return new Response(null, { headers: fileHeaders });
   const body = await files.get(file.key, range);
-  if (range === undefined) return new Response(body, { headers: whole });
+  if (range === undefined) return new Response(body, { headers: fileHeaders });
   return new Response(body, {
     status: 206,
-    headers: { ...whole, "Content-Range": `bytes ${start}-${end}/${file.size}` },
+    headers: { ...fileHeaders, "Content-Range": `bytes ${start}-${end}/${file.size}` },
   });
 }
 
-/** The one range that a request asks for; undefined for the whole file, null when nothing of the file lies in it. */
-function rangeOf({ headers }: Request, size: number, etag: string): Range | undefined | null {
-  const asked = /^bytes=\s*(\d*)-(\d*)\s*$/.exec(headers.get("range") ?? "");
-  if (asked === null || (headers.get("if-range") ?? etag) !== etag) return undefined;
-  const [, from = "", to = ""] = asked;
+/** The requested range; undefined for the entire file, null when it is outside the file. */
+function parseRange({ headers }: Request, size: number, etag: string): Range | undefined | null {
+  const match = /^bytes=\s*(\d*)-(\d*)\s*$/.exec(headers.get("range") ?? "");
+  if (match === null || (headers.get("if-range") ?? etag) !== etag) return undefined;
+  const [, from = "", to = ""] = match;
   if (from === "" && to === "") return undefined;
   if (from !== "" && to !== "" && Number(to) < Number(from)) return undefined;
   const start = from === "" ? Math.max(0, size - Number(to)) : Number(from);

@@ -1,7 +1,7 @@
 type Components = Record<string, Record<string, unknown>>;
 
-/** The components that something refers to, and the ways to sign in; each group by name. */
-export function onlyUsed({
+/** The components that are referenced, and all security schemes, sorted by name. */
+export function usedComponents({
   paths,
   webhooks,
   components,

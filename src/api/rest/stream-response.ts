@@ -2,28 +2,33 @@ import type { Logger } from "pino";
 import type { ServedStream } from "../../kernel/request/responses.ts";
 import { attached } from "../../platform/http/disposition.ts";
 
-/** Answers a download. A failure on the way breaks the connection off, so that the client cannot take a part for the whole; a client that goes away stops the production. */
-export async function answerMade(
+/**
+ * Responds with a generated download.
+ *
+ * An error closes the connection, so that the client notices the missing part. A client that
+ * disconnects stops the generator.
+ */
+export async function streamResponse(
   request: Request,
   { filename, contentType, open }: ServedStream,
-  others: Record<string, string>,
+  commonHeaders: Record<string, string>,
   log: Logger,
 ): Promise<Response> {
   const headers = {
-    ...others,
+    ...commonHeaders,
     "Content-Type": contentType,
     "Content-Disposition": attached(filename),
     "Cache-Control": "private, no-store",
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "sandbox; default-src 'none'",
   };
-  const gone = new AbortController();
-  const made = await open(gone.signal);
+  const cancelled = new AbortController();
+  const chunks = await open(cancelled.signal);
   if (request.method === "HEAD") {
-    gone.abort();
+    cancelled.abort();
     return new Response(null, { headers });
   }
-  const source = made[Symbol.asyncIterator]();
+  const source = chunks[Symbol.asyncIterator]();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
@@ -31,12 +36,15 @@ export async function answerMade(
         if (done === true) controller.close();
         else controller.enqueue(value);
       } catch (error) {
-        log.warn({ err: error, requestId: others["X-Request-Id"] }, "an answer broke off");
+        log.warn(
+          { err: error, requestId: commonHeaders["X-Request-Id"] },
+          "streamed response failed",
+        );
         controller.error(error);
       }
     },
     async cancel() {
-      gone.abort();
+      cancelled.abort();
       await source.return?.().catch(() => undefined);
     },
   });

@@ -8,15 +8,15 @@ import { exampleOf } from "./examples.ts";
 
 type Any = any;
 
-/** Things to work on in place of those that the examples name, and what nobody can know beforehand. */
-export type Things = {
+/** Real resources and secrets for the ids in the examples. */
+export type ExampleResources = {
   user: User;
   ids: Record<string, string>;
   secrets: Record<string, unknown>;
 };
 
-/** Makes one of everything. */
-export async function makeThings(app: App): Promise<Things> {
+/** Creates one resource of each kind. */
+export async function createExampleResources(app: App): Promise<ExampleResources> {
   const user = await makeUser(app);
   const { rest } = user;
   const { publicId: userPublicId, email } = (await rest.get("/users/me")).body;
@@ -38,7 +38,7 @@ export async function makeThings(app: App): Promise<Things> {
     workspacePublicId: undefined,
     boardPublicId: undefined,
   });
-  await rest.put(`/cards/${card}`, { title: "Told of" });
+  await rest.put(`/cards/${card}`, { title: "Notify" });
   const { body: sent } = await rest.get(`${home}/webhooks/${webhook.publicId}/deliveries`);
   const { body: role } = await rest.post(`${home}/roles`, {
     name: "A role of ours",
@@ -91,7 +91,7 @@ export async function makeThings(app: App): Promise<Things> {
   };
 }
 
-/** What no call makes: something to be told of, and a mailed token. */
+/** Inserts what no call creates: a notification and a reset token. */
 async function inDatabase(app: App, userPublicId: string, workspacePublicId: string) {
   const notification = publicId();
   const token = publicId();

@@ -18,8 +18,8 @@ type Invited = {
   deps: { baseUrl: string };
 };
 
-/** Mails an invited member a code that only their address' account can use; the one before it stops working. */
-export async function sendCode(
+/** Mails an invite code that only this address can use. Deactivates earlier codes. */
+export async function sendInviteCode(
   { tx, workspace, caller, deps }: Invited,
   member: Pick<Member, "id" | "email">,
   roleId: bigint,
@@ -46,6 +46,10 @@ export async function sendCode(
     to: member.email,
     type: "invited",
     subject: `${caller.name} invites you to ${workspace.name}`,
-    text: `${caller.name} invites you to the workspace ${workspace.name}.\n\nThe code of the invitation is ${code}\n${deps.baseUrl}/api/v1/invites/${code}\n\nIt is good for seven days.`,
+    text: [
+      `${caller.name} invites you to the workspace ${workspace.name}.`,
+      `The invite code is ${code}\n${deps.baseUrl}/api/v1/invites/${code}`,
+      "The code expires in seven days.",
+    ].join("\n\n"),
   });
 }

@@ -1,10 +1,10 @@
 import { ruleOf } from "../../contract/policy.ts";
-import type { Route } from "../rest/dispatch.ts";
+import type { Route } from "../rest/routes.ts";
 import { subjectOf, type Exemplify } from "../../kernel/schemas/example.ts";
-import { declared } from "./failures.ts";
+import { declaredFailures } from "./failures.ts";
 import {
   etagHeader,
-  everyHeader,
+  commonHeaders,
   fileHeaders,
   locationHeader,
   partHeaders,
@@ -15,12 +15,12 @@ import type { Schema } from "../../kernel/schemas/schema.ts";
 
 type Response = readonly [status: string, response: object];
 
-/** What an operation answers when it works. */
-export function successes(route: Route, schema: Schema, exemplify: Exemplify): Response[] {
+/** The success responses of an operation. */
+export function successResponses(route: Route, schema: Schema, exemplify: Exemplify): Response[] {
   const { operation, method, more } = route;
   if (more.page) return page;
   if (more.response === "bytes") return file;
-  if (more.response === "stream") return made;
+  if (more.response === "stream") return streamedFile;
   if (more.events !== undefined) return stream(schema, exemplify(schema, subjectOf(operation)));
   const rule = ruleOf(operation);
   const isRead = method === "GET";
@@ -28,7 +28,7 @@ export function successes(route: Route, schema: Schema, exemplify: Exemplify): R
   const ok = {
     description: "Success",
     headers: {
-      ...everyHeader,
+      ...commonHeaders,
       ...(hasVersion ? etagHeader : {}),
       ...(isRead ? {} : replayedHeader),
     },
@@ -36,37 +36,37 @@ export function successes(route: Route, schema: Schema, exemplify: Exemplify): R
   };
   return [
     ["200", ok],
-    ...(isRead && !(operation in declared) ? [["304", notModified] as const] : []),
+    ...(isRead && !(operation in declaredFailures) ? [["304", notModified] as const] : []),
   ];
 }
 
-/** Each event has such data. */
+/** The response of an event stream. */
 const stream = (schema: Schema, example: unknown): Response[] => [
   [
     "200",
     {
       description:
-        "Server-sent events, each with such data, its type as `event` and its cursor as `id`",
-      headers: everyHeader,
+        "Server-sent events. `data` has this schema, `event` is the type, `id` is the cursor",
+      headers: commonHeaders,
       content: { "text/event-stream": { schema, example } },
     },
   ],
 ];
 
-/** Content of whatever type, as it is. */
+/** Content of any type. */
 export const bytes = {
   "application/octet-stream": { schema: { type: "string", format: "binary" } },
 };
 
 const anyBytes = { "*/*": bytes["application/octet-stream"] };
-const sent = { ...everyHeader, ...etagHeader, ...fileHeaders };
+const fileResponseHeaders = { ...commonHeaders, ...etagHeader, ...fileHeaders };
 const file: Response[] = [
-  ["200", { description: "The file", headers: sent, content: anyBytes }],
+  ["200", { description: "The file", headers: fileResponseHeaders, content: anyBytes }],
   [
     "206",
     {
-      description: "The part of the file that was asked for",
-      headers: { ...sent, ...partHeaders },
+      description: "The requested range of the file",
+      headers: { ...fileResponseHeaders, ...partHeaders },
       content: anyBytes,
     },
   ],
@@ -74,12 +74,12 @@ const file: Response[] = [
   ["416", outOfRange],
 ];
 
-const made: Response[] = [
+const streamedFile: Response[] = [
   [
     "200",
     {
-      description: "What was asked for, as it is made",
-      headers: { ...everyHeader, ...fileHeaders },
+      description: "The generated file",
+      headers: { ...commonHeaders, ...fileHeaders },
       content: anyBytes,
     },
   ],
@@ -89,10 +89,10 @@ const page: Response[] = [
   [
     "200",
     {
-      description: "A page that says that it worked",
-      headers: everyHeader,
+      description: "A page that confirms the success",
+      headers: commonHeaders,
       content: { "text/html": { schema: { type: "string" }, example: "<!doctype html><p>…</p>" } },
     },
   ],
-  ["303", { description: "Back to where it was started", headers: locationHeader }],
+  ["303", { description: "Redirect to the return URL", headers: locationHeader }],
 ];

@@ -8,18 +8,20 @@ export const roleFields = {
   role: name(1, 64).optional(),
 };
 
-/** At most one of the two. */
-export const oneRole = (fields: { rolePublicId?: string | undefined; role?: string | undefined }) =>
-  fields.rolePublicId === undefined || fields.role === undefined;
+/** Whether the input names at most one role. */
+export const hasOneRole = (fields: {
+  rolePublicId?: string | undefined;
+  role?: string | undefined;
+}) => fields.rolePublicId === undefined || fields.role === undefined;
 
-/** What `oneRole` says to an input that names two. */
-export const oneRoleFault = {
-  error: "At most one of rolePublicId and role may be given",
+/** The error when `hasOneRole` is false. */
+export const oneRoleError = {
+  error: "Use either rolePublicId or role, not both",
   path: ["role"],
 };
 
-/** The role of a workspace that an input names, or its `member` role when it names none; 404 when there is none such. */
-export async function namedRole(
+/** Finds the role that an input names; `member` by default. 404 when it does not exist. */
+export async function findRole(
   tx: UnitOfWork,
   workspaceId: bigint,
   {
@@ -33,7 +35,7 @@ export async function namedRole(
         ? { workspaceId, name: role }
         : { workspaceId, publicId: rolePublicId },
   });
-  // Shared, so that it cannot be deleted before whoever is given it has it.
+  // The shared lock prevents a concurrent deletion of the role.
   const locked =
     found === null ? [] : await tx.query(`SELECT 1 FROM roles WHERE id = $1 FOR SHARE`, [found.id]);
   if (found === null || locked.length === 0) throw notFound("role");

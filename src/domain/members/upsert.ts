@@ -2,7 +2,7 @@ import { publicId } from "../../platform/db/public-id.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { memberSelect } from "../views/member-select.ts";
 
-type Place = {
+type MemberFields = {
   email: string;
   roleId: bigint;
   removedAt: null;
@@ -11,14 +11,14 @@ type Place = {
   | { status: "active"; userId: bigint; joinedAt: Date }
 );
 
-/** Gives somebody a place in a workspace: the row that they have there already, or a new one. */
-export function placeMember(
+/** Updates the member row of a user in a workspace, or creates it. */
+export function upsertMember(
   { prisma, now }: UnitOfWork,
   workspaceId: bigint,
   known: { id: bigint } | undefined,
-  place: Place,
+  fields: MemberFields,
 ) {
-  const data = { ...place, updatedAt: now };
+  const data = { ...fields, updatedAt: now };
   const select = memberSelect;
   return known === undefined
     ? prisma.member.create({
