@@ -104,9 +104,9 @@ test(`kill -9 of the service ${rounds} times, and of its database at times, with
     () => "deliveries are pending",
   );
 
-  const database = await startEmbedded({ dataDir, log: pino({ level: "silent" }) });
+  const database = await startEmbedded({ dataDir, log: pino({ level: "stall" }) });
   onTestFinished(() => database.stop());
-  const db = await openDatabase(database.url, 2, pino({ level: "silent" }));
+  const db = await openDatabase(database.url, 2, pino({ level: "stall" }));
   onTestFinished(() => db.close());
   const events = await db.reader.event.findMany({ where: { type: { startsWith: "card." } } });
   const titles = new Set(events.map(({ data }) => (data as any).card.title));
@@ -145,7 +145,7 @@ test("deliveries in flight of a killed instance are sent by another when the lea
   const dataDir = await temporaryDirectory();
   const receiver = await startReceiver();
   onTestFinished(() => receiver.close());
-  receiver.answer((_, count) => (count === 0 ? { how: "silent" } : {}));
+  receiver.answer((_, count) => (count === 0 ? { how: "stall" } : {}));
   const first = await startBuilt(dataDir, env);
   const home = await settle(first.url);
   const { path, secret } = await addHook(

@@ -34,7 +34,7 @@ test("at most four attempts to one webhook are in flight, in all instances toget
   const { hook, add } = await hooked(app);
   const other = await hookOf(app, (await hooked(app)).workspace, {}, hook.receiver);
   expect(other.publicId).not.toBe(hook.publicId);
-  hook.receiver.answer({ how: "silent" });
+  hook.receiver.answer({ how: "stall" });
   for (let n = 0; n < 12; n++) await add();
   const dispatchers = [createDispatcher(app.deps, 64), createDispatcher(app.deps, 64)];
   for (const dispatcher of dispatchers) dispatcher.poll("all");
@@ -52,7 +52,7 @@ test("a dead target and one that never responds delay no other webhook", async (
   const workspace = await makeWorkspace(app);
   const { lists } = await makeBoard(workspace);
   const slow = await receiverFor(app);
-  slow.answer({ how: "silent" });
+  slow.answer({ how: "stall" });
   const dead = await startReceiver();
   const healthy = await receiverFor(app);
   await hookOf(app, workspace, {}, slow);
@@ -73,7 +73,7 @@ test("a dead target and one that never responds delay no other webhook", async (
 test("one instance holds the lease of a webhook; another claims it when the lease expires", async () => {
   const app = await startAlone();
   const { hook, add, list } = await hooked(app);
-  hook.receiver.answer((_, count) => (count === 0 ? { how: "silent" } : {}));
+  hook.receiver.answer((_, count) => (count === 0 ? { how: "stall" } : {}));
   await add();
   const lost = createDispatcher(app.deps, 8);
   lost.poll("all");
@@ -93,7 +93,7 @@ test("one instance holds the lease of a webhook; another claims it when the leas
 test("a renewed lease is not claimed", async () => {
   const app = await startAlone();
   const { hook, add } = await hooked(app);
-  hook.receiver.answer({ how: "silent" });
+  hook.receiver.answer({ how: "stall" });
   await add();
   const dispatcher = createDispatcher(app.deps, 8);
   onTestFinished(() => dispatcher.stop(0));
@@ -113,7 +113,7 @@ test("a stop waits for attempts in flight, and gives back those that take too lo
   const app = await startAlone();
   const { hook, add, list } = await hooked(app);
   const { receiver } = hook;
-  receiver.answer(({ body }) => (body.includes("Slow") ? { how: "silent" } : { delayMs: 50 }));
+  receiver.answer(({ body }) => (body.includes("Slow") ? { how: "stall" } : { delayMs: 50 }));
   await add("Slow");
   await add("Quick");
   const deliveries = createDispatcher(app.deps, 8);

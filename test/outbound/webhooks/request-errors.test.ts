@@ -32,7 +32,7 @@ async function sendRaw(speak: (socket: Socket) => unknown) {
 
 describe("a failure", () => {
   test.each([
-    ["silent", "The target did not respond within 0.15 s."],
+    ["stall", "The target did not respond within 0.15 s."],
     ["drip", "The target did not respond within 0.15 s."],
     ["reset", "The target closed the connection without a response."],
     ["cut", "The connection was closed before the response was complete."],
