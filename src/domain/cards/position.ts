@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Place } from "../../kernel/positions.ts";
+import type { Placement } from "../../kernel/positions.ts";
 import { Index, PublicId } from "../../contract/vocabulary/fields.ts";
 
 /** Where a card goes: at most one of the three. */
@@ -24,7 +24,7 @@ export const onePlaceFault = {
 };
 
 /** The place that an input names, or undefined when it names none. */
-export function placeOf(fields: Fields): Place | undefined {
+export function placeOf(fields: Fields): Placement | undefined {
   const { index, beforeCardPublicId, afterCardPublicId } = fields;
   if (beforeCardPublicId !== undefined) return { before: beforeCardPublicId };
   if (afterCardPublicId !== undefined) return { after: afterCardPublicId };

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Query } from "../../platform/db/query.ts";
-import type { Place } from "../../kernel/positions.ts";
+import type { Placement } from "../../kernel/positions.ts";
 import { Index, PublicId } from "../../contract/vocabulary/fields.ts";
 
 /** Where a list goes: at most one of the three. */
@@ -25,7 +25,7 @@ export const oneListPlaceFault = {
 };
 
 /** The place that an input names, or undefined when it names none. */
-export function placeOfList(fields: Fields): Place | undefined {
+export function placeOfList(fields: Fields): Placement | undefined {
   const { index, beforeListPublicId, afterListPublicId } = fields;
   if (beforeListPublicId !== undefined) return { before: beforeListPublicId };
   if (afterListPublicId !== undefined) return { after: afterListPublicId };

@@ -1,5 +1,5 @@
 import type { CallerMembership } from "../../kernel/access/memberships.ts";
-import { isWanted } from "../../kernel/events/filter.ts";
+import { matchesFilter } from "../../kernel/events/filter.ts";
 import type { LogFilter } from "../../kernel/events/log.ts";
 import { readerOf } from "../../kernel/events/page.ts";
 import type { RenderedEvent } from "./rendered-event.ts";
@@ -35,10 +35,10 @@ export class EventBuffer {
     const reader = readerOf(membership);
     for (const event of events) {
       if (this.#isOverflown) return;
-      if (!isWanted(event.row, this.#filter)) continue;
+      if (!matchesFilter(event.row, this.#filter)) continue;
       const visible = event.visibleTo(reader);
       // Redaction can move the event to a board that the filter excludes.
-      if (visible === null || !isWanted(visible.row, this.#filter)) continue;
+      if (visible === null || !matchesFilter(visible.row, this.#filter)) continue;
       if (this.#events.length < maxEvents) this.#events.push(visible);
       else this.#isOverflown = true;
     }

@@ -60,8 +60,8 @@ export class LogTail {
   }
 
   async #open(): Promise<void> {
-    const { whole } = await endOfLog(this.#deps.db.read);
-    this.#position ??= whole;
+    const { complete } = await endOfLog(this.#deps.db.read);
+    this.#position ??= complete;
   }
 
   /** The position after everything that was sent. */
