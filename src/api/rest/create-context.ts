@@ -4,7 +4,7 @@ import type { Context as HonoContext } from "hono";
 import { readCredential } from "../../kernel/access/credentials.ts";
 import { consumeTicket } from "../../kernel/access/consume-ticket.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
-import { Failure } from "../../platform/errors.ts";
+import type { Failure } from "../../platform/errors.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { errorResponse } from "./error-response.ts";
 import type { Context } from "../../kernel/request/context.ts";
