@@ -1,10 +1,15 @@
-const mention = /@\[(?:(?!@\[)[^\n]){0,255}?\]\(([0-9a-z]{12})\)/g;
+import { mentionsOf } from "../../domain/mentions.ts";
+
 const most = 100;
 
 /** The members whom a text in Markdown mentions as `@[name](memberPublicId)`, each once. */
 export function mentionsIn(text: string | null): string[] {
-  const ids = Array.from((text ?? "").matchAll(mention), ([, id]) => id ?? "");
-  return [...new Set(ids)].slice(0, most);
+  const ids = new Set<string>();
+  for (const { name, memberPublicId: id } of mentionsOf(text ?? "")) {
+    if (name.length <= 255 && id.length === 12) ids.add(id);
+    if (ids.size === most) break;
+  }
+  return [...ids];
 }
 
 /** The members whom a text mentions and an earlier one did not. */
