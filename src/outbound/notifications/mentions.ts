@@ -1,10 +1,15 @@
-const mention = /@\[(?:(?!@\[)[^\n]){0,255}?\]\(([0-9a-z]{12})\)/g;
+import { mentionsOf } from "../../domain/mentions.ts";
+
 const maxMentions = 100;
 
 /** The members that a Markdown text mentions as `@[name](memberPublicId)`, without duplicates. */
 export function mentionsIn(text: string | null): string[] {
-  const ids = Array.from((text ?? "").matchAll(mention), ([, id]) => id ?? "");
-  return [...new Set(ids)].slice(0, maxMentions);
+  const ids = new Set<string>();
+  for (const { name, memberPublicId: id } of mentionsOf(text ?? "")) {
+    if (name.length <= 255 && id.length === 12) ids.add(id);
+    if (ids.size === maxMentions) break;
+  }
+  return [...ids];
 }
 
 /** The members that a text mentions and its previous version did not. */
