@@ -4,7 +4,8 @@ import { notFound } from "../../platform/errors.ts";
 import { Slug } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Due } from "../cards/filters.ts";
-import { PublicBoard, publicContents, withoutIds } from "./public.ts";
+import { hideMemberIds } from "../mentions.ts";
+import { PublicBoard, publicContents } from "./public.ts";
 
 const Selection = z.strictObject({
   workspaceSlug: Slug,
@@ -48,11 +49,8 @@ export const getBoardBySlug = query("board.getBySlug", Selection)
     const slugs = [input.workspaceSlug.toLowerCase(), input.boardSlug.toLowerCase()];
     const [board] = await db.query<Row>(statement, slugs);
     if (board === undefined) throw notFound("board");
-    const { id, description, ...shown } = board;
+    const { id, ...fields } = board;
     const selection = { due: input.due, now: deps.clock() };
-    return {
-      ...shown,
-      description: withoutIds(description),
-      ...(await publicContents(db.query, id, selection, input.cardLimit)),
-    };
+    const contents = await publicContents(db.query, id, selection, input.cardLimit);
+    return hideMemberIds({ ...fields, ...contents });
   });

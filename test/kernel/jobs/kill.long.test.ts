@@ -5,9 +5,9 @@ import { queueMail } from "../../../src/kernel/jobs/mail.ts";
 import { startApp } from "../../support/app.ts";
 import { run } from "../../support/program.ts";
 import { startSmtp } from "../../support/smtp.ts";
-import { jobsOf, write } from "./hand.ts";
+import { jobsOf, write } from "./fixtures.ts";
 
-test("kill -9 in the middle of a job loses nothing: another worker does it when the lease has run out", async () => {
+test("kill -9 during a job loses nothing: another worker claims it when the lease expires", async () => {
   const [dead, good] = [await startSmtp(), await startSmtp()];
   onTestFinished(() => [dead, good].forEach((smtp) => smtp.close()));
   const app = await startApp({ env: { SMTP_URL: good.url } });
