@@ -149,6 +149,8 @@ function learn(ids: Ids, { operation, face }: FuzzCall, response: Response, text
 const count = ({ statuses }: Findings, status: string) =>
   void (statuses[status] = (statuses[status] ?? 0) + 1);
 
-const describe = ({ face, method, path, headers, body = "" }: FuzzCall) =>
-  `${face} ${method} ${path.slice(0, 300)} ${JSON.stringify(headers).slice(0, 150)} ` +
-  `${body.length > 400 ? `${body.slice(0, 400)}… (${body.length})` : body}`;
+function describe({ face, method, path, headers, body = "" }: FuzzCall): string {
+  const shown = body.length > 400 ? `${body.slice(0, 400)}… (${body.length})` : body;
+  const sent = JSON.stringify(headers).slice(0, 150);
+  return `${face} ${method} ${path.slice(0, 300)} ${sent} ${shown}`;
+}
