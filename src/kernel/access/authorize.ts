@@ -124,7 +124,7 @@ export function authorizeMember(
 
 /** The creator has their rights on a board only while they may create boards. */
 function isCreator(rule: Rule, { resources, membership, caller }: Target): boolean {
-  if (!("orCreator" in rule) || rule.orCreator !== true || membership === null) return false;
+  if (!("orCreator" in rule) || !rule.orCreator || membership === null) return false;
   if (resources[rule.on]?.["createdById"] !== caller.userId) return false;
   return rule.on !== "board" || rightsOf(membership).includes("board:create");
 }
