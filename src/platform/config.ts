@@ -61,6 +61,7 @@ export const Environment = z.object({
   MAIL_DELAY: numberWithDefault(0, 86_400, 120),
   STORAGE_URL: storage.optional(),
   ATTACHMENTS_QUOTA: numberWithDefault(1, 1_000_000_000, 10_240),
+  LIMIT_WORKSPACES: limit(defaultLimits.workspaces),
   LIMIT_BOARDS: limit(defaultLimits.boards),
   LIMIT_MEMBERS: limit(defaultLimits.members),
   LIMIT_WEBHOOKS: limit(defaultLimits.webhooks),
@@ -77,6 +78,7 @@ export const Environment = z.object({
   TRUST_PROXY: numberWithDefault(0, 10, 0),
   RATE_LIMIT: numberWithDefault(1, 1_000_000, 100),
   AUTH_RATE_LIMIT: numberWithDefault(1, 1_000_000, 10),
+  SIGN_UP_RATE_LIMIT: numberWithDefault(1, 1_000_000, 1_000),
   ADMIN_KEY: z.string().optional(),
   METRICS_PORT: whole(1, 65_535).optional(),
   STREAM_LIMIT: numberWithDefault(1, 1_000_000, 50),
@@ -104,7 +106,11 @@ export const Environment = z.object({
 /** The validated settings. */
 export type Config = z.infer<typeof Environment>;
 
-/** Reads the settings. Throws one error that lists every invalid setting. */
+/**
+ * Reads the settings. Throws one error that lists every invalid setting.
+ *
+ * Without `NODE_ENV` a service on a public address is in production: logs contain no secrets.
+ */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const read = Environment.safeParse(set);
@@ -118,8 +124,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (!read.success || problems.length > 0) {
     throw new Error(`Invalid configuration:\n${problems.map((line) => `  - ${line}`).join("\n")}`);
   }
-  return read.data;
+  const isPublic = set["NODE_ENV"] === undefined && !isLoopback(read.data.HOST);
+  return isPublic ? { ...read.data, NODE_ENV: "production" } : read.data;
 }
+
+const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d+){3}|::1)$/.test(host);
 
 /** The public URL of the service. */
 export const baseUrlOf = ({ BASE_URL, HOST, PORT }: Pick<Config, "BASE_URL" | "HOST" | "PORT">) =>
@@ -127,6 +136,7 @@ export const baseUrlOf = ({ BASE_URL, HOST, PORT }: Pick<Config, "BASE_URL" | "H
 
 /** The limits of resources per parent. */
 export const limitsOf = (config: Config): Limits => ({
+  workspaces: config.LIMIT_WORKSPACES,
   boards: config.LIMIT_BOARDS,
   members: config.LIMIT_MEMBERS,
   webhooks: config.LIMIT_WEBHOOKS,

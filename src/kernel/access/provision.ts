@@ -4,6 +4,7 @@ import { sqlState, type Database, type PrismaTransaction } from "../../platform/
 import { publicId } from "../../platform/db/public-id.ts";
 import { unauthorized } from "../../platform/errors.ts";
 import type { IdentityClaims } from "./identity-claims.ts";
+import { revokeCredentials } from "./revoke-credentials.ts";
 import { signUpRefusal } from "./sign-up.ts";
 
 /**
@@ -64,18 +65,9 @@ async function hand(
   to: Pick<IdentityClaims, "issuer" | "subject">,
   now: Date,
 ) {
-  const live = { userId: id, revokedAt: null };
   await prisma.user.update({
     where: { id },
     data: { ...to, passwordHash: null, version: { increment: 1 }, updatedAt: now },
   });
-  await prisma.session.updateMany({ where: live, data: { revokedAt: now } });
-  await prisma.apiKey.updateMany({ where: live, data: { revokedAt: now } });
-  await prisma.passwordReset.updateMany({
-    where: { userId: id, usedAt: null },
-    data: { usedAt: now },
-  });
-  await prisma.streamTicket.deleteMany({ where: { userId: id } });
-  await prisma.oauthState.deleteMany({ where: { userId: id } });
-  await prisma.integration.deleteMany({ where: { userId: id } });
+  await revokeCredentials(prisma, id, now);
 }

@@ -3,6 +3,7 @@ import { tooManyRequests } from "../../platform/errors.ts";
 
 const windowSeconds = 10;
 const signInSeconds = 15 * 60;
+const signUpSeconds = 60 * 60;
 
 /** What an answer says of the limit that it was counted against. */
 export type LimitHeaders = { "RateLimit-Policy": string; RateLimit: string };
@@ -13,16 +14,22 @@ export type Limits = {
   calls(who: { credential?: string | undefined; ip: string }, count: number): Promise<LimitHeaders>;
   /** One credential that turned out to be no good, from a client address. */
   badCredential(ip: string): Promise<void>;
-  /** One try to sign in to an address, from a client address. */
+  /** One attempt to sign in to an account from a client address; other addresses do not count. */
   signIn(email: string, ip: string): Promise<void>;
+  /** One attempt of a signed-in user to confirm their password. */
+  password(userId: bigint): Promise<void>;
+  /** One registration from a client address. */
+  registration(ip: string): Promise<void>;
 };
 
 /** Limits of this process: `perWindow` calls a credential in 10 s and a fifth of that for an unknown client, `signIns` tries an address in 15 min. */
-export function createLimits(perWindow: number, signIns: number): Limits {
+export function createLimits(perWindow: number, signIns: number, registrations = 1_000): Limits {
   const anonymous = Math.max(1, Math.floor(perWindow / 5));
   const known = limiter("calls", perWindow, windowSeconds);
   const unknown = limiter("anonymous", anonymous, windowSeconds);
   const tries = limiter("sign-in", signIns, signInSeconds);
+  const passwords = limiter("password", signIns, signInSeconds);
+  const signUps = limiter("registration", registrations, signUpSeconds);
   const clientTries = limiter("sign-in-client", signIns * 10, signInSeconds);
   return {
     calls: ({ credential, ip }, count) =>
@@ -30,10 +37,16 @@ export function createLimits(perWindow: number, signIns: number): Limits {
     async badCredential(ip) {
       await unknown(ip, 1);
     },
+    async password(userId) {
+      await passwords(String(userId), 1);
+    },
+    async registration(ip) {
+      await signUps(ip, 1);
+    },
     async signIn(email, ip) {
       // A client that is past its own limit does not use up the tries of others' addresses.
       await clientTries(ip, 1);
-      await tries(email, 1);
+      await tries(`${ip} ${email}`, 1);
     },
   };
 }

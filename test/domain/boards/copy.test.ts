@@ -167,6 +167,7 @@ describe("board.create from a source", () => {
     await workspace.admin.rest.put(`/boards/${hidden.publicId}/members/${member.memberPublicId}`);
     expect((await copy({ sourceBoardPublicId: hidden.publicId }, member)).status).toBe(200);
     const key = await member.rest.post("/auth/api-keys", {
+      password: "a password for tests",
       name: "key",
       permissions: ["board:create"],
     });

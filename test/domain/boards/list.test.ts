@@ -119,7 +119,11 @@ describe("board.list", () => {
     await setOverride(app(), off.memberPublicId, "workspace:manage", true);
     expect(await names(workspace, off)).toEqual(["open", "secret"]);
     // A key that lacks workspace:manage is no manager, whoever holds it.
-    const key = await off.rest.post("/auth/api-keys", { name: "key", permissions: ["board:view"] });
+    const key = await off.rest.post("/auth/api-keys", {
+      password: "a password for tests",
+      name: "key",
+      permissions: ["board:view"],
+    });
     expect(await names(workspace, as(app(), key.body.key))).toEqual(["open"]);
   });
 

@@ -112,6 +112,7 @@ test("user.cards shows the cards that I am on, soonest due first, and none that 
     never,
   ]);
   const { body: key } = await admin.rest.post("/auth/api-keys", {
+    password: "a password for tests",
     name: "there",
     workspacePublicId: other.publicId,
     permissions: ["card:view"],

@@ -93,7 +93,11 @@ describe("a stream of an issuer's token", () => {
 test("a stream of a key ends with the key", async () => {
   const { publicId: id, admin } = await makeWorkspace(app);
   const expiresAt = new Date(app.deps.clock().getTime() + minute).toISOString();
-  const { body } = await admin.rest.post("/auth/api-keys", { name: "short-lived", expiresAt });
+  const { body } = await admin.rest.post("/auth/api-keys", {
+    password: "a password for tests",
+    name: "short-lived",
+    expiresAt,
+  });
   const stream = await open(id, as(app, body.key));
   await expectTold(stream, id);
   app.advance(minute);
