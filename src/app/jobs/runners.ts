@@ -3,7 +3,7 @@ import type { Runners } from "../../kernel/jobs/run.ts";
 import { digest } from "../../outbound/notifications/digest.ts";
 import { dueSoon } from "../../outbound/notifications/due-soon.ts";
 import { sendMail } from "../../outbound/notifications/send-mail.ts";
-import { runImport } from "../../transfer/imports/run.ts";
+import { runImport } from "../../transfer/imports/registry.ts";
 import { purge } from "./purge.ts";
 
 /** The runner of each job type. */
@@ -13,5 +13,5 @@ export const runners: Runners = {
   dueSoon,
   purge,
   import: runImport,
-  forget: anonymizeUser,
+  anonymizeUser,
 };

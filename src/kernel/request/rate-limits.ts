@@ -5,24 +5,24 @@ const windowSeconds = 10;
 const signInSeconds = 15 * 60;
 const signUpSeconds = 60 * 60;
 
-/** What an answer says of the limit that it was counted against. */
+/** The headers of the limit that a call counts for. */
 export type LimitHeaders = { "RateLimit-Policy": string; RateLimit: string };
 
 /** Counts calls; every method throws 429 past its limit. */
 export type Limits = {
-  /** `count` calls of a credential, or (with none) of a client address. */
+  /** Counts calls of a credential, or without one of a client address. */
   calls(who: { credential?: string | undefined; ip: string }, count: number): Promise<LimitHeaders>;
-  /** One credential that turned out to be no good, from a client address. */
+  /** Counts an invalid credential for a client address. */
   badCredential(ip: string): Promise<void>;
-  /** One attempt to sign in to an account from a client address; other addresses do not count. */
+  /** Counts a sign-in attempt for an account from a client address, and for that address. */
   signIn(email: string, ip: string): Promise<void>;
-  /** One attempt of a signed-in user to confirm their password. */
+  /** Counts a signed-in user's attempt to confirm their password. */
   password(userId: bigint): Promise<void>;
-  /** One registration from a client address. */
+  /** Counts a registration from a client address. */
   registration(ip: string): Promise<void>;
 };
 
-/** Limits of this process: `perWindow` calls a credential in 10 s and a fifth of that for an unknown client, `signIns` tries an address in 15 min. */
+/** The limits of this process: calls in 10 s, sign-ins in 15 min, registrations in 1 h. */
 export function createLimits(perWindow: number, signIns: number, registrations = 1_000): Limits {
   const anonymous = Math.max(1, Math.floor(perWindow / 5));
   const known = limiter("calls", perWindow, windowSeconds);

@@ -72,7 +72,7 @@ test("an import whose board is deleted in the middle ends there, and says so", a
   const done = await read(home.workspace, id);
   expect([done.status, done.error]).toEqual([
     "failed",
-    expect.stringContaining("was deleted here"),
+    expect.stringContaining("was deleted during"),
   ]);
   expect(done.boards).toEqual([]);
 });

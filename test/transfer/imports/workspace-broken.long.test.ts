@@ -84,15 +84,15 @@ test("what the tests break is good as it is", async () => {
 describe("a document that is broken is 400, says what and where, and leaves nothing behind", () => {
   const cases: [string, string | Uint8Array, RegExp][] = [
     ["nothing", "", /: The body is empty/],
-    ["white space", "  \n", /neither the document/],
-    ["text", "hello", /neither the document/],
+    ["white space", "  \n", /neither an exported workspace/],
+    ["text", "hello", /neither an exported workspace/],
     ["a web page", "<!doctype html><p>Sign in", /: This is a web page/],
     ["a compressed file", Buffer.from("1f8b0800000000000000", "hex"), /unpack it first/],
-    ["a list", `[${whole}]`, /neither the document/],
+    ["a list", `[${whole}]`, /neither an exported workspace/],
     [
       "JSON that breaks",
       `${whole.slice(0, 500)}}}`,
-      /: The document is not JSON: it breaks at byte \d+/,
+      /: The document is not JSON: it is invalid at byte \d+/,
     ],
     ["other JSON", '{"name":"Board"}', /name: Unknown field/],
     [
@@ -100,7 +100,11 @@ describe("a document that is broken is 400, says what and where, and leaves noth
       but((d) => (d.format = "trello")),
       /format: This is not an exported workspace/,
     ],
-    ["another version", but((d) => (d.version = 2)), /version: This service reads another version/],
+    [
+      "another version",
+      but((d) => (d.version = 2)),
+      /version: This service does not read this version/,
+    ],
     ["two documents", whole + whole, /: The document is not JSON/],
     [
       "a field that is not known",
@@ -114,12 +118,12 @@ describe("a document that is broken is 400, says what and where, and leaves noth
         delete d.roles;
         d.roles = roles;
       }),
-      /members: Here roles must stand/,
+      /members: Expected the section roles/,
     ],
     [
       "a part that is there twice",
       whole.replace('"complete"', '"counts":{},"complete"'),
-      /counts: Here complete must stand/,
+      /counts: Expected the section complete/,
     ],
     [
       "a part that is no list",
@@ -128,11 +132,7 @@ describe("a document that is broken is 400, says what and where, and leaves noth
     ],
     ["no end", whole.replace(',"complete":true', ""), /: The document has no complete/],
     ["an end that is false", whole.replace('"complete":true', '"complete":false'), /complete: /],
-    [
-      "other counts",
-      but((d) => (d.counts.cards = 3)),
-      /counts\.cards: There are 2 in the document/,
-    ],
+    ["other counts", but((d) => (d.counts.cards = 3)), /counts\.cards: The document contains 2/],
     ["a missing field", but((d) => delete d.workspace.name), /workspace\.name: /],
     ["null for a name", but((d) => (d.boards[0].name = null)), /boards\.0\.name: /],
     ["a number for a title", but((d) => (d.cards[1].title = 7)), /cards\.1\.title: /],
@@ -147,53 +147,53 @@ describe("a document that is broken is 400, says what and where, and leaves noth
       but((d) => (d.cards[0].title = "  ")),
       /cards\.0\.title: Must not be empty/,
     ],
-    ["a NUL", but((d) => (d.cards[0].title = "a\0b")), /cards\.0\.title: The text holds a NUL/],
+    ["a NUL", but((d) => (d.cards[0].title = "a\0b")), /cards\.0\.title: The text contains a NUL/],
     [
       "half a character",
       whole.replace('"Card 1"', String.raw`"\ud800"`),
-      /cards\.0\.title: The text holds a NUL or half/,
+      /cards\.0\.title: The text contains a NUL character or an unpaired/,
     ],
     ["a date that is none", but((d) => (d.cards[0].dueDate = "tomorrow")), /cards\.0\.dueDate: /],
     ["a number too large", but((d) => (d.cards[0].number = 3_000_000_000)), /cards\.0\.number: /],
     [
       "an id twice",
       but((d) => (d.cards[1].publicId = d.cards[0].publicId)),
-      /cards\.1\.publicId: Another thing has this id/,
+      /cards\.1\.publicId: Another resource has this id/,
     ],
     [
       "a number twice",
       but((d) => (d.cards[1].aliases = [1])),
-      /cards\.1: The number 1 is there twice/,
+      /cards\.1: The number 1 is used twice/,
     ],
     [
       "a list that is not there",
       but((d) => (d.cards[0].listPublicId = "list00000009")),
-      /cards\.0\.listPublicId: There is no such thing/,
+      /cards\.0\.listPublicId: The document contains no such resource/,
     ],
     [
       "a list that is a board",
       but((d) => (d.cards[0].listPublicId = "board0000001")),
-      /cards\.0\.listPublicId: There is no such thing/,
+      /cards\.0\.listPublicId: The document contains no such resource/,
     ],
     [
       "a label that is not there",
       but((d) => (d.cards[0].labelPublicIds = ["label0000009"])),
-      /cards\.0\.labelPublicIds: There is no such/,
+      /cards\.0\.labelPublicIds: The document contains no such/,
     ],
     [
       "a label twice",
       but((d) => (d.cards[0].labelPublicIds = ["label0000001", "label0000001"])),
-      /cards\.0\.labelPublicIds: One of them is there twice/,
+      /cards\.0\.labelPublicIds: An id is repeated/,
     ],
     [
       "a member who is not there",
       but((d) => (d.cards[0].memberPublicIds = ["member000009"])),
-      /cards\.0\.memberPublicIds: There is no such/,
+      /cards\.0\.memberPublicIds: The document contains no such/,
     ],
     [
       "a role that is not there",
       but((d) => (d.members[0].rolePublicId = "rolerole0009")),
-      /members\.0\.rolePublicId: There is no such/,
+      /members\.0\.rolePublicId: The document contains no such/,
     ],
     [
       "two members of one address",
@@ -201,7 +201,7 @@ describe("a document that is broken is 400, says what and where, and leaves noth
         d.members.push({ ...d.members[0], publicId: "member000002" });
         d.counts.members = 2;
       }),
-      /members\.1\.email: Another member has this address/,
+      /members\.1\.email: Another member has this email address/,
     ],
     ["an address that is none", but((d) => (d.members[0].email = "nobody")), /members\.0\.email: /],
     [
@@ -224,7 +224,7 @@ describe("a document that is broken is 400, says what and where, and leaves noth
         Object.assign(d.counts, { boards: 2, labels: 2 });
         d.cards[0].labelPublicIds = ["label0000002"];
       }),
-      /cards\.0\.labelPublicIds: A label of another board/,
+      /cards\.0\.labelPublicIds: The label belongs to another board/,
     ],
     [
       "a colour that is none",
@@ -239,14 +239,14 @@ describe("a document that is broken is 400, says what and where, and leaves noth
     [
       "a file by another name",
       attached.replace(`files/${hash}`, "files/aaaaaaaaaaaa"),
-      /attachments\.0\.file: Must be files\/ and the hash/,
+      /attachments\.0\.file: Must be files\/ and the SHA-256/,
     ],
     [
       "a file that climbs",
       attached.replace(`files/${hash}`, "files/../../secret"),
       /attachments\.0\.file: Must be files\//,
     ],
-    ["depth", `{"format":${"[".repeat(200)}`, /: The document nests too deep/],
+    ["depth", `{"format":${"[".repeat(200)}`, /: The document is nested too deeply/],
   ];
 
   test.each(cases)("%s", async (_, what, says) => {
@@ -262,60 +262,56 @@ describe("a document that is broken is 400, says what and where, and leaves noth
 
 describe("an archive that is broken is 400, and leaves nothing behind", () => {
   const cases: [string, Entry[], RegExp][] = [
-    [
-      "without a document",
-      [["manifest.json", manifest(0)]],
-      /workspace\.json must be the archive's first/,
-    ],
+    ["without a document", [["manifest.json", manifest(0)]], /must start with workspace\.json/],
     [
       "with two documents",
       [
         ["workspace.json", whole],
         ["workspace.json", whole],
       ],
-      /workspace\.json must be/,
+      /must start with workspace\.json/,
     ],
-    ["without a manifest", good.slice(0, 2), /: The archive ends in the middle/],
+    ["without a manifest", good.slice(0, 2), /: The archive is cut off/],
     [
       "with a manifest of other numbers",
       [...good.slice(0, 2), ["manifest.json", manifest(2)]],
-      /holds 1 files, its manifest says 2/,
+      /has 1 files, but its manifest says 2/,
     ],
     [
       "with a manifest that is none",
       [...good.slice(0, 2), ["manifest.json", "[]"]],
-      /The manifest is none/,
+      /The manifest is invalid/,
     ],
     [
       "with something behind it",
       [...good, [`files/${hash}`, bytes]],
-      /Behind the manifest nothing/,
+      /continues after its manifest/,
     ],
     [
       "without a file",
       [good[0] ?? ["", ""], ["manifest.json", manifest(0)]],
-      new RegExp(`does not hold files/${hash}`),
+      new RegExp(`does not contain files/${hash}`),
     ],
     [
       "with a file twice",
       [good[0] ?? ["", ""], good[1] ?? ["", ""], good[1] ?? ["", ""]],
-      /is there twice/,
+      /contains files\/[0-9a-f]+ twice/,
     ],
     [
       "with other bytes",
       [good[0] ?? ["", ""], [`files/${hash}`, "other bytes"]],
-      /its hash is another/,
+      /its SHA-256 does not match/,
     ],
     [
       "with a name of its own",
       [good[0] ?? ["", ""], ["../../etc/passwd", "x"]],
-      /does not belong into the archive/,
+      /The archive may not contain/,
     ],
-    ["with a link", [good[0] ?? ["", ""], [`files/${hash}`, "", "symlink"]], /is no file/],
+    ["with a link", [good[0] ?? ["", ""], [`files/${hash}`, "", "symlink"]], /is not a file/],
     [
       "with a broken document",
       [["workspace.json", whole.slice(0, 300)]],
-      /The document ends in the middle/,
+      /The document is cut off/,
     ],
   ];
 
@@ -328,9 +324,7 @@ describe("an archive that is broken is 400, and leaves nothing behind", () => {
     // Behind the manifest there is only what an archive is filled up with.
     const end = archive.indexOf('complete":true}\n', archive.indexOf("manifest.json"));
     for (let at = 1; at < end; at += 211)
-      expect(await refused(archive.subarray(0, at))).toMatch(
-        /cut off|broken|neither|ends in the middle/,
-      );
+      expect(await refused(archive.subarray(0, at))).toMatch(/cut off|invalid|neither/);
   });
 
   test("which files the storage had lost already is no fault", async () => {
@@ -399,5 +393,5 @@ test("an item of more parts than any of ours has is 400 before it is whole", asy
     document.cards[0].comments = ["here"];
   }).split('"here"');
   const bad = `${before}${"{},".repeat(3_500_000)}{}${after}`;
-  expect(await refused(bad)).toBe("cards: An item has too many parts.");
+  expect(await refused(bad)).toBe("cards: An item has too many values.");
 });
