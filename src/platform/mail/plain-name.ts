@@ -7,5 +7,5 @@ export function plainName(name: string): string {
     .replace(/:\/\//g, ": //")
     .replace(/\.(?=\p{L}{2})/gu, ". ")
     .trim();
-  return [...line].slice(0, maxLength).join("").toWellFormed();
+  return line.slice(0, maxLength).toWellFormed();
 }

@@ -26,8 +26,8 @@ test("every table of a user is known to give access or not", () => {
   const relations = [...user.matchAll(/^ {2}(\w+) +\w+\[\]$/gm)].flatMap(([, name]) =>
     name === undefined || /^(?:created|imported)/.test(name) ? [] : [name],
   );
-  const known = [...withAccess.map(([name]) => name), ...withoutAccess];
-  expect(relations.filter((name) => !known.includes(name))).toEqual([]);
+  const known = new Set<string>([...withAccess.map(([name]) => name), ...withoutAccess]);
+  expect(relations.filter((name) => !known.has(name))).toEqual([]);
 });
 
 /** Gives an account one of each credential, and returns its internal id. */
@@ -55,7 +55,7 @@ const remaining = async (userId: bigint) => {
   return Object.fromEntries(await Promise.all(rows));
 };
 
-const none = Object.fromEntries(withAccess.map(([name]) => [name, 0]));
+const nothing = Object.fromEntries(withAccess.map(([name]) => [name, 0]));
 
 test("a password reset revokes every credential", async () => {
   const user = await makeUser(app());
@@ -65,7 +65,7 @@ test("a password reset revokes every credential", async () => {
     newPassword: "a new password for tests",
   });
   expect(reset.status).toBe(200);
-  expect(await remaining(userId)).toEqual(none);
+  expect(await remaining(userId)).toEqual(nothing);
 });
 
 test("a password change revokes API keys and connections when asked to", async () => {
@@ -76,7 +76,7 @@ test("a password change revokes API keys and connections when asked to", async (
   expect((await change(password, "second password", false)).status).toBe(200);
   expect(await remaining(userId)).toMatchObject({ sessions: 1, apiKeys: 1, integrations: 1 });
   expect((await change("second password", "third password 3", true)).status).toBe(200);
-  expect(await remaining(userId)).toEqual({ ...none, sessions: 1 });
+  expect(await remaining(userId)).toEqual({ ...nothing, sessions: 1 });
 });
 
 test("a key without a scope requires the password, and its owner gets a mail", async () => {

@@ -25,6 +25,6 @@ test.each([
 });
 
 test("colons and brackets in strings do not count", async () => {
-  const body = JSON.stringify({ email: "a@example.com", password: `${"[{:".repeat(40)}\\\"` });
+  const body = JSON.stringify({ email: "a@example.com", password: `${"[{:".repeat(40)}\\"` });
   expect((await post(body)).status).toBe(401);
 });
