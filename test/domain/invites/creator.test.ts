@@ -16,7 +16,7 @@ const revoke =
     workspace.admin.rest.post(`${member(workspace, creator)}/permissions/revoke`, { permission });
 
 // Every operation that takes a permission or a rank from the creator of a link.
-const losses: [string, Loss][] = [
+const changes: [string, Loss][] = [
   ["is removed", (workspace, creator) => workspace.admin.rest.delete(member(workspace, creator))],
   ["leaves", (workspace, creator) => creator.rest.post(`${path(workspace)}/members/leave`)],
   [
@@ -32,7 +32,7 @@ const losses: [string, Loss][] = [
   ["loses a permission of the role", revoke("workspace:manage")],
 ];
 
-test.each(losses)("a link to role admin ends when its creator %s", async (_, lose) => {
+test.each(changes)("a link to role admin ends when its creator %s", async (_, lose) => {
   const workspace = await makeWorkspace(app());
   const creator = await join(app(), workspace, "admin");
   const made = await creator.rest.post(`${path(workspace)}/invites`, { role: "admin" });
