@@ -28,7 +28,7 @@ type Given = Pick<Deps, "config" | "log" | "db" | "stopping"> &
 /** Creates all dependencies from the configuration and the database. */
 export async function createDeps({ config, log, db, stopping, ...given }: Given): Promise<AppDeps> {
   const { APP_SECRET, APP_SECRET_PREVIOUS } = config;
-  const { RATE_LIMIT, AUTH_RATE_LIMIT, SIGN_UP_RATE_LIMIT } = config;
+  const { RATE_LIMIT, AUTH_RATE_LIMIT } = config;
   const previous = APP_SECRET_PREVIOUS === undefined ? [] : [APP_SECRET_PREVIOUS];
   const clock = given.clock ?? (() => new Date());
   const files = openFiles(config);
@@ -42,7 +42,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     issuer: createIssuer(config, clock),
     seal: createSeal([APP_SECRET, ...previous]),
     replaySecret: createHmac("sha256", APP_SECRET).update("idempotency").digest("hex"),
-    limits: createLimits(RATE_LIMIT, AUTH_RATE_LIMIT, SIGN_UP_RATE_LIMIT),
+    limits: createLimits(RATE_LIMIT, AUTH_RATE_LIMIT),
     notifier: createNotifier(),
     mail: createMailer(config, log),
     files,
