@@ -563,7 +563,7 @@ export interface paths {
     put?: never;
     /**
      * Import a workspace
-     * @description The body is what `workspace.export` answers: the document, or the archive with the files. It is read to its end first, and 400 says what is wrong with it and where. Then a new workspace is made, whose admin is the caller, and what is in the document comes in the background: ask `import.get` how far it is and what did not come over whole. The other members come as invited, without a mail. REST only: over tRPC it is 415.
+     * @description The body is an exported workspace: the document, or the archive with its files. It is read to its end; 400 names what is invalid and where. Then the service creates a workspace with the caller as its admin, and imports the content in the background: `import.get` returns progress and report. Other members are added as invited, without a mail. REST only: 415 over tRPC.
      */
     post: operations["workspace.import"];
     delete?: never;
@@ -2225,13 +2225,13 @@ export interface paths {
     };
     /**
      * List my boards on Trello
-     * @description The boards that the caller could import from Trello, by the key and token that they bring along; neither is kept.
+     * @description The boards that the caller can import from Trello with this key and token. Neither is stored.
      */
     get: operations["import.trelloBoards"];
     put?: never;
     /**
      * Import boards from Trello
-     * @description Answers the import, which then runs in the background: ask `import.get` how far it is and what did not come over whole. Key and token are kept sealed until it ends. Trello's limits are waited for. Importing the same boards again makes only what is not there yet. A refused key or token is 403.
+     * @description Returns the import, which runs in the background: `import.get` returns progress and report. Key and token are stored encrypted until it ends. The import waits for Trello's rate limit. Importing the same boards again creates only what is missing. A rejected key or token is 403.
      */
     post: operations["import.trello"];
     delete?: never;
@@ -2251,7 +2251,7 @@ export interface paths {
     put?: never;
     /**
      * Import a board from Trello's JSON file
-     * @description The body is the file that Trello's “Export as JSON” writes, of at most 256 MiB. Answers the import, which then runs in the background: ask `import.get` how far it is and what did not come over whole. Importing the same board again makes only what is not there yet. REST only: over tRPC it is 415.
+     * @description The body is a file from Trello's “Export as JSON”, at most 256 MiB. Returns the import, which runs in the background: `import.get` returns progress and report. Importing the same board again creates only what is missing. REST only: 415 over tRPC.
      */
     post: operations["import.trelloFile"];
     delete?: never;
@@ -2271,7 +2271,7 @@ export interface paths {
     put?: never;
     /**
      * Import projects from GitHub
-     * @description Projects (v2) by their ids, as `integration.githubProjects` lists them, each as a board: its columns become lists, its issues, pull requests and drafts cards. Answers the import, which then runs in the background: ask `import.get` how far it is and what did not come over whole. Importing the same projects again makes only what is not there yet. Needs a connection, which starts at `integration.authorize`; 403 without.
+     * @description Takes the ids of projects (v2) from `integration.githubProjects`. Each project becomes a board: its columns become lists; its issues, pull requests and drafts become cards. Returns the import, which runs in the background: `import.get` returns progress and report. Importing the same projects again creates only what is missing. Needs a connection, which starts at `integration.authorize`; 403 without one.
      */
     post: operations["import.github"];
     delete?: never;
@@ -2289,7 +2289,7 @@ export interface paths {
     };
     /**
      * List imports
-     * @description The imports into a workspace, latest first: the caller's own, or everybody's for those who manage the workspace.
+     * @description The imports into a workspace, latest first: the caller's own, or all with `workspace:manage`.
      */
     get: operations["import.list"];
     put?: never;
@@ -2309,7 +2309,7 @@ export interface paths {
     };
     /**
      * Read an import and its report
-     * @description How far it is, what it has made, and a page of what did not come over whole, with why. For whoever started it, and those who manage the workspace.
+     * @description Progress, counts and created boards, and a page of the report: what was skipped or imported partly, and why. For the starter of the import, and with `workspace:manage`.
      */
     get: operations["import.get"];
     put?: never;
@@ -2331,7 +2331,7 @@ export interface paths {
     put?: never;
     /**
      * Cancel an import
-     * @description Stops an import; what it has made so far stays, each card of it whole. Cancelling it again changes nothing; one that has ended otherwise is 409. For whoever started it, and those who manage the workspace.
+     * @description Stops an import. What it has created stays, and every card is complete. Cancelling it again changes nothing; 409 when it has completed or failed. For the starter of the import, and with `workspace:manage`.
      */
     post: operations["import.cancel"];
     delete?: never;
@@ -16111,12 +16111,12 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * @description The caller's own key at Trello.
+         * @description The caller's key at Trello.
          * @example 0123456789abcdef0123456789abcdef
          */
         apiKey: string;
         /**
-         * @description The caller's own token at Trello.
+         * @description The caller's token at Trello.
          * @example ATTA0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef01234567
          */
         token: string;
@@ -16203,7 +16203,7 @@ export interface operations {
             /** @default true */
             comments?: boolean;
             /**
-             * @description Links as links; files that Trello keeps are fetched.
+             * @description Links are imported as links; files that Trello stores are fetched.
              * @default true
              */
             attachments?: boolean;
