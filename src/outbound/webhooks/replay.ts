@@ -18,7 +18,8 @@ const Range = z.strictObject({
     .meta({ description: "Only events whose latest delivery to this webhook has failed." }),
 });
 
-const range = `"createdAt" >= $2::timestamptz AND ($3::timestamptz IS NULL OR e."createdAt" < $3::timestamptz)`;
+const range = `"createdAt" >= $2::timestamptz AND e."transactionId" > 0
+  AND ($3::timestamptz IS NULL OR e."createdAt" < $3::timestamptz)`;
 const all = `SELECT e.id FROM webhooks w LEFT JOIN boards b ON b.id = w."boardId"
   JOIN events e ON e."workspaceId" = w."workspaceId" AND ${listens}
   WHERE w.id = $1 AND e.${range} ORDER BY e.id LIMIT ${most + 1}`;

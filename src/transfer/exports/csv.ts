@@ -51,10 +51,14 @@ const statement = `SELECT c.id, w."cardPrefix" || '-' || c.number AS "cardNumber
     (SELECT count(*)::int FROM comments co WHERE co."cardId" = c.id AND ${live("co")}) AS comments,
     (SELECT count(*)::int FROM attachments a WHERE a."cardId" = c.id AND ${live("a")} AND a.status = 'stored') AS attachments,
     c."createdAt", c."updatedAt", c."publicId"
-  FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted(id, nth) JOIN cards c ON c.id = wanted.id
-    JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId" ORDER BY wanted.nth`;
+  FROM unnest($1::bigint[]) WITH ORDINALITY AS card_ref(id, nth) JOIN cards c ON c.id = card_ref.id
+    JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId" ORDER BY card_ref.nth`;
 
-/** The cards of a board as CSV (RFC 4180, UTF-8 with a byte order mark), list by list, page by page. No cell can be taken for a formula: what looks like one has an apostrophe before it. */
+/**
+ * Writes the cards of a board as CSV (RFC 4180, UTF-8 with a byte order mark), page by page.
+ *
+ * An apostrophe before a cell that looks like a formula stops spreadsheets from running it.
+ */
 export async function* csvOf(
   query: Query,
   boardId: bigint,
@@ -68,7 +72,7 @@ export async function* csvOf(
     quoted_string: true,
     escape_formulas: true,
   });
-  // What fails here ends the reading below.
+  // An error here ends the stream that is read below.
   const filling = pipeline(Readable.from(rows(query, boardId, wanted)), lines).catch(
     () => undefined,
   );

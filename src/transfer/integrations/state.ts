@@ -8,7 +8,7 @@ import { notFound } from "../../platform/errors.ts";
 /** How long an authorization that was started may take, in milliseconds. */
 export const stateMs = 10 * 60 * 1000;
 
-/** A new state for an authorization; only its fingerprint is kept. */
+/** A new state for an authorization; only its fingerprint is stored. */
 export const newState = () => randomBytes(32).toString("base64url");
 
 /** What a PKCE verifier and the tokens of a user's connection are sealed for. */
@@ -21,7 +21,7 @@ export const sealedFor = {
 /** An authorization that was started. */
 export type Started = { userId: bigint; codeVerifier: string; returnUrl: string | null };
 
-/** Takes up the authorization that a state belongs to, once; undefined for a state that is unknown, late or used. */
+/** Consumes the state of an authorization; undefined for an unknown, expired or used one. */
 export async function takeState(query: Query, state: string, provider: string, now: Date) {
   const [started] = await query<Started>(
     `UPDATE oauth_states SET "usedAt" = $3::timestamptz
@@ -32,7 +32,7 @@ export async function takeState(query: Query, state: string, provider: string, n
   return started;
 }
 
-/** Whether an address lies under one of the allowed ones: same origin, and the path is theirs or below it. */
+/** Whether a URL has the origin of an allowed one, and its path or a path below it. */
 export function isAllowedReturn(address: string, allowed: readonly string[]): boolean {
   if (!URL.canParse(address)) return false;
   const url = new URL(address);
@@ -46,7 +46,7 @@ export function isAllowedReturn(address: string, allowed: readonly string[]): bo
   });
 }
 
-/** Our registration at GitHub; 404 when the operator has made none. */
+/** Our registration at GitHub; 404 when the operator has not configured one. */
 export function githubApp({ config }: Deps): GitHubApp {
   const { GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET, GITHUB_URL, GITHUB_API_URL } = config;
   if (GITHUB_CLIENT_ID === undefined || GITHUB_CLIENT_SECRET === undefined) {

@@ -98,7 +98,7 @@ function publishProgress(context: ImportContext): () => Promise<void> {
 /** Ends an import with the message of its failure, or lets the job run again. */
 async function handleFailure(context: ImportContext, error: unknown): Promise<void> {
   if (error instanceof LockLost) return;
-  // A run that is stopped may fail in any way: the reason for the stop comes first.
+  // When the run must stop, its error is a consequence: the reason for the stop comes first.
   await context.checkAlive();
   if (isTransient(error)) throw error;
   if (error instanceof SourceBusy && context.row.waits < maxWaits[error.because]) {
