@@ -304,8 +304,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the caller's notifications
-     * @description What the caller should hear of, newest first: cards that they were put on, mentions, changes of cards that they watch, cards that are due soon, invitations, webhooks that were disabled. What lies on a board that they may not see any more is left out.
+     * List notifications
+     * @description Returns the caller's notifications, newest first: assignments, mentions, changes of watched cards, due cards, invitations and disabled webhooks. Leaves out boards that the caller cannot see.
      */
     get: operations["user.notifications"];
     put?: never;
@@ -326,7 +326,7 @@ export interface paths {
     get?: never;
     /**
      * Mark a notification as read
-     * @description Marks a notification of the caller as read, or with `read: false` as unread again. What was read in time is not mailed.
+     * @description Marks a notification of the caller as read, or as unread with `read: false`. Read notifications are not mailed.
      */
     put: operations["user.readNotification"];
     post?: never;
@@ -347,7 +347,7 @@ export interface paths {
     put?: never;
     /**
      * Mark all notifications as read
-     * @description Marks all notifications of the caller as read, or only those that came before a moment.
+     * @description Marks all notifications of the caller as read, or those created before a time.
      */
     post: operations["user.readAllNotifications"];
     delete?: never;
@@ -541,7 +541,7 @@ export interface paths {
     };
     /**
      * Export a workspace
-     * @description The whole workspace as it is at this moment, as one JSON document: roles, members, boards with their lists and labels, cards with all that hangs on them; not what is in the trash. It ends with `complete: true`: without that it broke off on the way. With `files=true` a tar archive of the document and the files. Addresses are in it for those who may see them. Over tRPC it answers where to get it.
+     * @description The workspace at this moment as one JSON document: roles, members, boards with their lists and labels, and cards with everything on them, without the trash. The document ends with `complete: true`; without that it is incomplete. With `files=true` the response is a tar archive of the document and the files. Email addresses are included when the caller may see them. Over tRPC the response is the URL of the file.
      */
     get: operations["workspace.export"];
     put?: never;
@@ -600,8 +600,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Follow what happens, page by page
-     * @description Every event that the caller may see, oldest first, each exactly once for a reader who follows `nextCursor`, which is never null: an empty page means that nothing more has happened, or that what has is not for the caller. A card that goes to a board which the caller may not see is told as a `card.moved` of the board that it left, with the `publicId` of `data.card` and `data.from` alone. With `wait` the answer waits for the next event. A cursor is good for as long as events are kept, and 400 after that.
+     * List events
+     * @description Returns the events that the caller can see, oldest first. A reader who follows `nextCursor`, which is never null, gets each event exactly once. An empty page means that there is no new event for the caller. When a card moves to a board that the caller cannot see, its `card.moved` event has the old board and only the `publicId` of `data.card` and `data.from`. `wait` makes the call wait for the next event. A cursor is valid for the retention period of events, and answers 400 after that.
      */
     get: operations["workspace.events"];
     put?: never;
@@ -620,8 +620,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Follow what happens, live
-     * @description Server-sent events: first `ready`, then every event that the caller may see, as the feed has them, beginning after the cursor and without a gap between what was and what comes. Each has its cursor as `id`, its type as `event` and itself as `data`. A client that takes them too slowly is told `resync`, and then gets what it missed at its own speed. The stream ends after ten minutes at most, and whenever the caller loses the right to it; whoever comes again with `Last-Event-ID` misses nothing and sees nothing twice.
+     * Stream events
+     * @description Sends server-sent events: first `ready`, then the events of the feed after the cursor, without gaps. Each has its cursor as `id`, its type as `event` and the event as `data`. A client that reads too slowly gets `resync`, and then the events that it missed. The stream ends after at most ten minutes, and when the caller loses access. A client that reconnects with `Last-Event-ID` gets each event exactly once.
      */
     get: operations["workspace.stream"];
     put?: never;
@@ -1057,13 +1057,13 @@ export interface paths {
     };
     /**
      * List the boards of a workspace
-     * @description The boards that the caller may see: the caller's favourites first, then by name. Restricted boards are left out for members who are not on them.
+     * @description The boards that the caller can see: favourites first, then by name. Restricted boards need board membership or workspace:manage.
      */
     get: operations["board.list"];
     put?: never;
     /**
      * Create a board
-     * @description Makes a board in a workspace, with lists and labels when they are given, or as a copy of the board or template that `sourceBoardPublicId` names: its description, lists, labels, cards with their labels, dates and checklists, all in their order, but nothing that is archived, nobody who is on them, and nothing ticked off. On a restricted one the caller is the first member.
+     * @description Creates a board with the given lists and labels, or as a copy of `sourceBoardPublicId`. A copy has the description, lists, labels, and cards with their labels, dates and checklists, in order. It has no archived lists or cards, no members, no comments and no completed items. The caller is the first member of the board.
      */
     post: operations["board.create"];
     delete?: never;
@@ -1081,18 +1081,18 @@ export interface paths {
     };
     /**
      * Read a board
-     * @description A board with its labels, and its lists with their cards, in order. Filters take away cards (`lists` takes away lists as well), and what matches nothing leaves none: a card passes when it passes every filter that is given. A list's `cardCount` counts the cards that pass, however many `cardLimit` lets through; a card's `index` is its place among all cards of the list that are not archived.
+     * @description A board with its labels, and its lists with their cards, in order. Only cards that pass all filters are shown; `lists` filters lists as well. A list's `cardCount` is the number of cards that pass, before `cardLimit`. A card's `index` counts all cards of its list that are not archived.
      */
     get: operations["board.get"];
     /**
      * Change a board
-     * @description Changes the fields that are given; `null` clears the description. A slug is kept in lower case; one that is reserved, or that another live board of the workspace has, is a conflict. Whoever makes a board restricted is on it.
+     * @description Changes the given fields; `null` clears the description. A slug is stored in lower case; 409 when it is reserved or another board of the workspace has it. Restricting a board adds the caller to its members.
      */
     put: operations["board.update"];
     post?: never;
     /**
      * Delete a board
-     * @description Deletes a board with all that is on it; it can be restored until the trash is emptied. Its slug is free at once.
+     * @description Moves a board with everything on it to the trash. `board.restore` brings it back until the trash is emptied. Its slug is available at once.
      */
     delete: operations["board.delete"];
     options?: never;
@@ -1109,7 +1109,7 @@ export interface paths {
     };
     /**
      * Read a public board
-     * @description A board whose visibility is `public`, for anybody: its texts, labels, dates, checklists and the latest fifty comments of each card. No ids, no addresses, no attachments, nothing that is archived. Any other board is not found. `/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}` is the same.
+     * @description A board with `visibility` `public`: its texts, labels, dates, checklists and the latest 50 comments of each card. It has no ids, email addresses, attachments or archived cards. 404 for any other board. `/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}` is an alias.
      */
     get: operations["board.getBySlug"];
     put?: never;
@@ -1129,7 +1129,7 @@ export interface paths {
     };
     /**
      * List the cards of a board
-     * @description The cards of a board, page by page, through the filters of `board.get`, in one of four orders.
+     * @description The cards of a board that pass all filters, in the order `sort`. The filters are those of `board.get`.
      */
     get: operations["board.cards"];
     put?: never;
@@ -1149,7 +1149,7 @@ export interface paths {
     };
     /**
      * Export the cards of a board as CSV
-     * @description The cards of a board, list by list, through the filters of `board.cards`: UTF-8, one line a card, with the columns cardNumber, title, description, list, labels, members, startDate, dueDate, completedAt, archivedAt, checklistItems, checklistItemsCompleted, comments, attachments, createdAt, updatedAt, publicId. Several labels or members are separated by a comma and a space. A cell that a spreadsheet would take for a formula begins with an apostrophe. Over tRPC it answers where to get it.
+     * @description The cards of a board, list by list, with the filters of `board.cards`. UTF-8, one line per card, with the columns cardNumber, title, description, list, labels, members, startDate, dueDate, completedAt, archivedAt, checklistItems, checklistItemsCompleted, comments, attachments, createdAt, updatedAt, publicId. Labels and members are separated by a comma and a space. A cell that a spreadsheet would run as a formula starts with an apostrophe. Over tRPC the response is the URL of the file.
      */
     get: operations["board.exportCsv"];
     put?: never;
@@ -1171,7 +1171,7 @@ export interface paths {
     put?: never;
     /**
      * Restore a deleted board
-     * @description Takes a board out of the trash, with all that was on it. When another board has its slug by now, it gets one with a suffix. A board that is not deleted stays as it is.
+     * @description Restores a board with everything on it. When its slug is taken, it gets a slug with a suffix. A board that is not deleted does not change.
      */
     post: operations["board.restore"];
     delete?: never;
@@ -1191,7 +1191,7 @@ export interface paths {
     put?: never;
     /**
      * Move a board to another workspace
-     * @description Takes a board with all that is on it, its history and its trash to another workspace, where the caller needs board:create. Its cards get new numbers there in the order of the old ones, which still find them. Members who are not members there are taken off the board and its cards; webhooks that were bound to the board are deleted. It gets a slug with a suffix when its own is taken there.
+     * @description Moves a board with its contents and trash to a workspace where the caller has board:create. Its cards get new numbers; the old numbers still find them. Assignees who are not members there are removed, and webhooks bound to the board are deleted. The board gets a slug with a suffix when its slug is taken there.
      */
     post: operations["board.move"];
     delete?: never;
@@ -1209,8 +1209,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Make a board a favourite, or not
-     * @description Puts the board among the caller's favourites, which come first in the list of boards, or takes it out. Nobody else is told.
+     * Set or unset a favourite board
+     * @description Adds the board to the caller's favourites, which `board.list` lists first, or removes it. Emits no event.
      */
     put: operations["board.favourite"];
     post?: never;
@@ -1228,8 +1228,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Ask whether a board could have a slug
-     * @description Slugs are compared without case, among the live boards of the workspace. A board's own slug is available to it.
+     * Check a board's slug
+     * @description Slugs are case-insensitive, and unique among the boards of the workspace that are not deleted. A board's own slug is available to it.
      */
     get: operations["board.checkSlugAvailability"];
     put?: never;
@@ -1248,8 +1248,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the members who can see a board
-     * @description The active members with board:view, oldest first; of a restricted board those who were added to it or hold workspace:manage. Addresses are shown to those who may edit members, or to all when the workspace says so.
+     * List the members of a board
+     * @description The active members who can see the board, oldest first: those with board:view; on a restricted board, only those added to it or with workspace:manage. Email addresses are shown to callers with member:edit, or to all if `showEmailsToMembers` is set.
      */
     get: operations["board.members"];
     put?: never;
@@ -1270,13 +1270,13 @@ export interface paths {
     get?: never;
     /**
      * Add a member to a board
-     * @description Whoever was added sees the board when it is restricted; on other boards it makes no difference. Adding somebody again changes nothing.
+     * @description Members of a restricted board can see it. On other boards, membership has no effect. Adding a member twice changes nothing.
      */
     put: operations["board.addMember"];
     post?: never;
     /**
-     * Take a member off a board
-     * @description A restricted board, and all that is on it, is hidden from them from then on. They stay on its cards, for when they are added again. Taking off somebody who is not on it changes nothing.
+     * Remove a member from a board
+     * @description Hides a restricted board and everything on it from the member. Assignments to its cards stay, and are visible again when the member is added again. Removing a member who is not on the board changes nothing.
      */
     delete: operations["board.removeMember"];
     options?: never;
@@ -1292,8 +1292,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read the history of a board
-     * @description What happened on the board and everything on it, newest first. What happened to lists, cards or comments is only there for those who may read them.
+     * List a board's activities
+     * @description The history of a board and everything on it, newest first. Activities about lists, cards and comments need list:view, card:view and comment:view.
      */
     get: operations["board.activity"];
     put?: never;
@@ -1315,7 +1315,7 @@ export interface paths {
     put?: never;
     /**
      * Add a list to a board
-     * @description Adds a list at the right-hand end of a board, or where `index` says.
+     * @description Adds a list at the end of a board, or at `index`. 409 when the board has its maximum number of lists.
      */
     post: operations["list.create"];
     delete?: never;
@@ -1333,18 +1333,18 @@ export interface paths {
     };
     /**
      * Read a list
-     * @description One list, with the number of its cards that are not archived.
+     * @description A list, with the number of its cards that are not archived.
      */
     get: operations["list.get"];
     /**
      * Change or move a list
-     * @description Changes the fields that are given. A place is an `index`, or before or after another list of the board.
+     * @description Changes the given fields; `null` clears `wipLimit`. `index`, `beforeListPublicId` or `afterListPublicId` (set at most one) moves the list on its board.
      */
     put: operations["list.update"];
     post?: never;
     /**
      * Delete a list
-     * @description Its cards go with it. Both come back with `list.restore` until the trash is emptied.
+     * @description Moves a list with its cards to the trash. `list.restore` brings both back until the trash is emptied.
      */
     delete: operations["list.delete"];
     options?: never;
@@ -1361,7 +1361,7 @@ export interface paths {
     };
     /**
      * List the cards of a list
-     * @description The cards that are not archived, in their order.
+     * @description The cards that are not archived, in order.
      */
     get: operations["list.cards"];
     put?: never;
@@ -1383,7 +1383,7 @@ export interface paths {
     put?: never;
     /**
      * Restore a deleted list
-     * @description Back to where it was, or to the end when the place is gone, with the cards that it had. A list that is not deleted stays as it is; on a deleted board it is 409.
+     * @description Restores a list with its cards to its old position, or to the end of the board when that position is taken. A list that is not deleted does not change. 409 when its board is deleted.
      */
     post: operations["list.restore"];
     delete?: never;
@@ -1402,8 +1402,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Move all cards to another list
-     * @description All cards that are not archived go to the end of `targetListPublicId`, in their order, which may be on another board of the workspace.
+     * Move cards to another list
+     * @description Moves all cards that are not archived to the end of `targetListPublicId`, in order. The target may be on another board of the workspace; labels are mapped to its labels of the same name and colour.
      */
     post: operations["list.moveCards"];
     delete?: never;
@@ -1423,7 +1423,7 @@ export interface paths {
     put?: never;
     /**
      * Sort the cards of a list
-     * @description By title (numbers in it by their value), due date or creation; cards without a due date come last either way, and equal ones keep their order.
+     * @description Sorts the cards that are not archived by title (numbers by value), due date or creation date. Cards without a due date come last in both orders. Equal cards stay in order. Later changes do not sort again.
      */
     post: operations["list.sort"];
     delete?: never;
@@ -1443,7 +1443,7 @@ export interface paths {
     put?: never;
     /**
      * Add a card to a list
-     * @description Adds a card at the end of a list, or where `index`, `beforeCardPublicId` or `afterCardPublicId` (one of them at most) says. On a restricted board only members who can see it can be put on it.
+     * @description Adds a card at the end of a list, or at `index`, `beforeCardPublicId` or `afterCardPublicId`: set at most one. Labels must belong to the board, members to the workspace. On a restricted board, members must be able to see the board, else 409.
      */
     post: operations["card.create"];
     delete?: never;
@@ -1461,18 +1461,18 @@ export interface paths {
     };
     /**
      * Read a card
-     * @description One card with its labels, members, checklists and counts.
+     * @description A card with its labels, members, checklists, attachments and counts. Comments are listed by `comment.list`.
      */
     get: operations["card.get"];
     /**
      * Change or move a card
-     * @description Changes the fields that are given; `null` clears a description or a date. `index`, `beforeCardPublicId` or `afterCardPublicId` (one of them at most) moves the card within its list, or to that place in the list that `listPublicId` names, which may be any list of the workspace.
+     * @description Changes the given fields; `null` clears a description or a date. `index`, `beforeCardPublicId` or `afterCardPublicId` (set at most one) moves the card within its list, or within the list `listPublicId`. That list may be on another board of the workspace that the caller can see.
      */
     put: operations["card.update"];
     post?: never;
     /**
      * Delete a card
-     * @description Deletes a card; it can be restored until the trash is emptied.
+     * @description Moves a card to the trash. `card.restore` brings it back until the trash is emptied.
      */
     delete: operations["card.delete"];
     options?: never;
@@ -1489,7 +1489,7 @@ export interface paths {
     };
     /**
      * Read a card by its number
-     * @description `ENG-12` or `12`: the prefix is not looked at. A number that the card had before its board moved to another workspace still finds it, for those who may see it there.
+     * @description Accepts `ENG-12` or `12`; the prefix is ignored. After a board moved to another workspace, the old numbers of its cards still find them, for callers with access there.
      */
     get: operations["card.getByNumber"];
     put?: never;
@@ -1511,7 +1511,7 @@ export interface paths {
     put?: never;
     /**
      * Restore a deleted card
-     * @description Back to where it was, or to the end of its list when the place is gone. A card that is not deleted stays as it is; in a deleted list it is 409.
+     * @description Restores a card to its old position, or to the end of its list when that position is taken. A card that is not deleted does not change. 409 when its list is deleted.
      */
     post: operations["card.restore"];
     delete?: never;
@@ -1531,7 +1531,7 @@ export interface paths {
     put?: never;
     /**
      * Duplicate a card
-     * @description At the end of the card's own list, or of `listPublicId` in the same workspace. What hangs on it comes along as the switches say; on another board it gets that board's labels of the same name and colour.
+     * @description Copies a card to the end of its list, or of `listPublicId` in the same workspace. The `with…` options select what is copied. On another board, labels are mapped to that board's labels of the same name and colour, which are created when they are missing.
      */
     post: operations["card.duplicate"];
     delete?: never;
@@ -1549,8 +1549,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Put a label on a card, or take it off
-     * @description Puts a label of the board on the card, or takes it off when it is there; `newLabel` says which of the two happened.
+     * Add or remove a card's label
+     * @description Adds a label of the board to the card, or removes it when the card has it. `newLabel` is true when the label was added.
      */
     put: operations["card.toggleLabel"];
     post?: never;
@@ -1569,8 +1569,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Put a member on a card, or take them off
-     * @description On a restricted board only members who can see it can be put on its cards.
+     * Assign or unassign a member
+     * @description Assigns a member to the card, or unassigns them when they are assigned. `newMember` is true when the member was assigned. 409 when the member cannot see the restricted board.
      */
     put: operations["card.toggleMember"];
     post?: never;
@@ -1589,8 +1589,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Watch a card, or stop
-     * @description Whoever watches a card is notified of its changes, as their preferences say.
+     * Watch or unwatch a card
+     * @description Subscribes the caller to notifications of the card's changes, or unsubscribes. The caller's notification preferences apply.
      */
     put: operations["card.watch"];
     post?: never;
@@ -1608,8 +1608,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read the history of a card
-     * @description What happened to a card, newest first; what was said in comments only for those who may read comments.
+     * List a card's activities
+     * @description The history of a card, newest first. Activities about comments need comment:view.
      */
     get: operations["card.activities"];
     put?: never;
@@ -1649,18 +1649,18 @@ export interface paths {
     };
     /**
      * Read a label
-     * @description One label of a board.
+     * @description A label of a board.
      */
     get: operations["label.get"];
     /**
      * Change a label
-     * @description Gives a label another name and colour.
+     * @description Sets the name and colour of a label. Both are required.
      */
     put: operations["label.update"];
     post?: never;
     /**
      * Delete a label
-     * @description It disappears from all cards of the board.
+     * @description Deletes a label, and removes it from all cards of the board. It cannot be restored.
      */
     delete: operations["label.delete"];
     options?: never;
@@ -1679,7 +1679,7 @@ export interface paths {
     put?: never;
     /**
      * Add a label to a board
-     * @description Adds a label to a board, for its cards to carry.
+     * @description Adds a label to a board. 409 when the board has its maximum number of labels.
      */
     post: operations["label.create"];
     delete?: never;
@@ -1699,7 +1699,7 @@ export interface paths {
     put?: never;
     /**
      * Add a checklist to a card
-     * @description Adds a checklist at the end of a card, with items when they are given, in their order.
+     * @description Adds a checklist at the end of a card, with the given items in order. 409 when the card has its maximum number of checklists.
      */
     post: operations["checklist.create"];
     delete?: never;
@@ -1718,13 +1718,13 @@ export interface paths {
     get?: never;
     /**
      * Change or move a checklist
-     * @description Changes what is given: the name, and the place among the card's checklists.
+     * @description Changes the name when it is given. `index` moves the checklist among the checklists of its card.
      */
     put: operations["checklist.update"];
     post?: never;
     /**
      * Delete a checklist
-     * @description Its items go with it.
+     * @description Deletes a checklist with its items. They cannot be restored.
      */
     delete: operations["checklist.delete"];
     options?: never;
@@ -1743,7 +1743,7 @@ export interface paths {
     put?: never;
     /**
      * Add an item to a checklist
-     * @description Adds an item at the end of a checklist, or where `index` says.
+     * @description Adds an item at the end of a checklist, or at `index`. 409 when the checklist has its maximum number of items.
      */
     post: operations["checklist.addItem"];
     delete?: never;
@@ -1761,14 +1761,14 @@ export interface paths {
     };
     get?: never;
     /**
-     * Change, complete or move a checklist item
-     * @description Changes what is given; `null` clears the member and the due date.
+     * Change or move a checklist item
+     * @description Changes the given fields; `null` clears the member and the due date. `index` moves the item within its checklist.
      */
     put: operations["checklist.updateItem"];
     post?: never;
     /**
      * Delete a checklist item
-     * @description Deletes one item of a checklist.
+     * @description Deletes an item of a checklist. It cannot be restored.
      */
     delete: operations["checklist.deleteItem"];
     options?: never;
@@ -1784,14 +1784,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the comments on a card
-     * @description Oldest first.
+     * List the comments of a card
+     * @description The comments of a card, oldest first.
      */
     get: operations["comment.list"];
     put?: never;
     /**
-     * Comment on a card
-     * @description Markdown. `@[name](memberPublicId)` mentions a member, who is notified.
+     * Add a comment to a card
+     * @description Adds a comment in Markdown. `@[name](memberPublicId)` mentions a member, who is notified.
      */
     post: operations["comment.create"];
     delete?: never;
@@ -1810,13 +1810,13 @@ export interface paths {
     get?: never;
     /**
      * Change a comment
-     * @description Its author may, and whoever holds comment:edit. Members who are mentioned anew are notified.
+     * @description The author can change a comment, and members with comment:edit. Newly mentioned members are notified.
      */
     put: operations["comment.update"];
     post?: never;
     /**
      * Delete a comment
-     * @description Its author may, and whoever holds comment:delete.
+     * @description The author can delete a comment, and members with comment:delete. It cannot be restored.
      */
     delete: operations["comment.delete"];
     options?: never;
@@ -1835,7 +1835,7 @@ export interface paths {
     put?: never;
     /**
      * Attach a file to a card
-     * @description The body is the file itself, of any content type and at most 50 MiB. Its name comes from `filename` or from a `Content-Disposition` header; its type from its first bytes, and from `Content-Type` only where it is plain text. REST only: over tRPC it is 415.
+     * @description The body is the file, of any content type and at most 50 MiB. Its name comes from `filename` or the `Content-Disposition` header. Its type is detected from its first bytes; `Content-Type` counts for plain text only. REST only: 415 over tRPC.
      */
     post: operations["attachment.upload"];
     delete?: never;
@@ -1855,7 +1855,7 @@ export interface paths {
     put?: never;
     /**
      * Prepare an upload to the storage
-     * @description Answers an address that takes one PUT of a file of just this type and size, for 15 minutes. `attachment.confirm` then makes it an attachment. With S3 storage only; 409 otherwise.
+     * @description Answers a URL that accepts one PUT of a file of this type and size, for 15 minutes. Call `attachment.confirm` after it. 409 unless the service uses S3 storage.
      */
     post: operations["attachment.prepare"];
     delete?: never;
@@ -1875,7 +1875,7 @@ export interface paths {
     put?: never;
     /**
      * Confirm an upload to the storage
-     * @description Makes a file that was sent to the address of `attachment.prepare` an attachment, with its size and type as they are found; 409 when it is not there, or not of the size that was announced. Done twice it answers the same.
+     * @description Completes an upload to the address from `attachment.prepare`. Size and type are read from the stored file. 409 when the file is missing or its size is not the prepared one. A repeated call answers the same.
      */
     post: operations["attachment.confirm"];
     delete?: never;
@@ -1893,7 +1893,7 @@ export interface paths {
     };
     /**
      * Download a file
-     * @description The file's bytes, to be saved: `Content-Disposition: attachment`, a content type that no browser runs, and one range at a time. A link has no bytes: 404. Over tRPC it answers the attachment, whose `url` is this address.
+     * @description The bytes of a file, with `Content-Disposition: attachment` and a content type that no browser executes. Supports one range per request. 404 for a link. Over tRPC it answers the attachment, whose `url` is this address.
      */
     get: operations["attachment.download"];
     put?: never;
@@ -1916,7 +1916,7 @@ export interface paths {
     post?: never;
     /**
      * Delete an attachment
-     * @description Takes a file or a link off its card. The file's bytes are removed when the trash is emptied.
+     * @description Deletes a file or link of a card. A file's bytes are deleted when the trash is emptied.
      */
     delete: operations["attachment.delete"];
     options?: never;
@@ -1933,13 +1933,13 @@ export interface paths {
     };
     /**
      * List webhooks
-     * @description The webhooks of a workspace, oldest first, without their secrets.
+     * @description Returns the webhooks of a workspace, oldest first, without their secrets.
      */
     get: operations["webhook.list"];
     put?: never;
     /**
      * Add a webhook
-     * @description Adds a target for a workspace's events, or for those of one board. Without a `secret` one is made; it signs the deliveries and is shown this once.
+     * @description Sends the events of the workspace, or of one board, to `url`. `secret` signs the deliveries; without it the server makes one. The secret is in this response only.
      */
     post: operations["webhook.create"];
     delete?: never;
@@ -1956,19 +1956,19 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a webhook
-     * @description With its health: the last success and failure, since when it has been failing, and how many deliveries wait.
+     * Get a webhook
+     * @description Returns a webhook with its last success and failure, the start of the current failures, and the number of pending deliveries.
      */
     get: operations["webhook.get"];
     /**
-     * Change a webhook
-     * @description Changes what is given; `boardPublicId: null` lets it hear of all boards, and switching it on, or another address, forgets that it was failing. While it is switched off nothing is kept for it, and what waits ends; `webhook.replay` sends it later.
+     * Update a webhook
+     * @description Changes the given fields. `boardPublicId: null` selects all boards. A new `url` and `active: true` reset `failingSince`. An inactive webhook gets no deliveries, and its pending ones fail; `webhook.replay` sends those events later.
      */
     put: operations["webhook.update"];
     post?: never;
     /**
      * Delete a webhook
-     * @description Deletes a webhook; nothing more is sent to it, and what waits for it ends.
+     * @description Deletes a webhook. Its pending deliveries are not sent.
      */
     delete: operations["webhook.delete"];
     options?: never;
@@ -1986,8 +1986,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send a test event to a webhook
-     * @description Sends a signed `webhook.test` event, waits for the answer and tells how it went. Takes no body and needs no content type.
+     * Send a test event
+     * @description Sends a signed `webhook.test` event and waits for the response. `success` is true for 2xx only. Works on an inactive webhook. Needs no body and no content type.
      */
     post: operations["webhook.test"];
     delete?: never;
@@ -2006,8 +2006,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Give a webhook another secret
-     * @description Makes a secret, which is shown this once. Until `previousSecretExpiresAt` everything is signed with both; a secret that was replaced before ends at once.
+     * Rotate a webhook's secret
+     * @description Makes a new secret, which is in this response only. Both secrets sign until `previousSecretExpiresAt`. A secret from an earlier rotation ends now.
      */
     post: operations["webhook.rotateSecret"];
     delete?: never;
@@ -2024,8 +2024,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List what was sent to a webhook
-     * @description Every delivery, latest first: one an event, with what became of it so far. They are kept for as long as events are.
+     * List deliveries
+     * @description Returns the deliveries of a webhook, newest first. Deliveries are deleted after the retention period of events (`EVENT_DAYS`).
      */
     get: operations["webhook.deliveries"];
     put?: never;
@@ -2044,8 +2044,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a delivery
-     * @description With every attempt so far: when, how long it took, the status, what went wrong, and the first 4 kB of the answer.
+     * Get a delivery
+     * @description Returns a delivery with every attempt: start, duration, status, error, and the first 4 kB of the response.
      */
     get: operations["webhook.delivery"];
     put?: never;
@@ -2066,8 +2066,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send a delivery once more
-     * @description Queues the event again, with the same `webhook-id`, as a delivery with attempts of its own, and answers that. While one still waits, that one is tried now. 409 when the webhook is not active or the event is not kept any more.
+     * Send a delivery again
+     * @description Queues the event as a new delivery with the same `webhook-id`, and returns it. A pending delivery of the event is attempted now instead. 409 when the webhook is inactive or the event was deleted.
      */
     post: operations["webhook.redeliver"];
     delete?: never;
@@ -2086,8 +2086,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send the events of some time once more
-     * @description Queues every event since then that the webhook listens to now, oldest first, with its own `webhook-id`; also what happened before it was added or while it was switched off. What still waits is not queued twice, so the same call again is safe. 409 for more than 10,000 events, or a webhook that is not active.
+     * Send past events again
+     * @description Queues every event of the range that matches the webhook's patterns, oldest first, with its `webhook-id`. This includes events from before the webhook was added or while it was inactive. Pending events are not queued twice, so the call can be repeated. 409 for more than 10,000 events or an inactive webhook.
      */
     post: operations["webhook.replay"];
     delete?: never;
@@ -2104,8 +2104,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read what webhooks can listen to
-     * @description Every type of event with the JSON Schema of the body that is sent, whole in itself, and an example of it.
+     * List event types
+     * @description Returns every event type with a self-contained JSON Schema of the body and an example.
      */
     get: operations["webhook.catalogue"];
     put?: never;
@@ -2125,7 +2125,7 @@ export interface paths {
     };
     /**
      * Start a connection to another service
-     * @description The address at which the caller allows a connection to another service; good for ten minutes and once.
+     * @description Returns the URL at which the user authorizes the connection. It is valid for ten minutes, once.
      */
     get: operations["integration.authorize"];
     put?: never;
@@ -2145,7 +2145,7 @@ export interface paths {
     };
     /**
      * Finish a connection to another service
-     * @description Where the other service sends the user's browser after they have allowed (or refused) the connection. Goes on to the `returnUrl` that it was started with, or shows a small page.
+     * @description The other service redirects the user's browser here after the authorization. Redirects to the `returnUrl` of the authorization, or shows a page.
      */
     get: operations["integration.callback"];
     put?: never;
@@ -2185,7 +2185,7 @@ export interface paths {
     };
     /**
      * List my connections
-     * @description The services that can be connected, and whether the caller has. Trello's key and token come with each call instead.
+     * @description The services that can be connected, and the caller's connections. Trello needs no connection: its key and token come with each call.
      */
     get: operations["integration.providers"];
     put?: never;
@@ -2207,7 +2207,7 @@ export interface paths {
     put?: never;
     /**
      * End a connection to another service
-     * @description Forgets the connection with its tokens; where there is none, nothing happens.
+     * @description Deletes the connection with its tokens. Without a connection nothing happens.
      */
     post: operations["integration.disconnect"];
     delete?: never;
@@ -3692,7 +3692,7 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * What a test of a webhook sends
+     * A webhook is tested
      * @description Sent to webhooks that subscribe to `webhook.test`, signed by Standard Webhooks.
      */
     post: operations["on.webhook.test"];
@@ -3719,9 +3719,11 @@ export interface components {
         publicId: string | null;
         name: string;
       };
+      /** @description The resource under its own name, and its parents. */
       data: {
         [key: string]: unknown;
       };
+      /** @description The changed fields, each with `from` and `to`. */
       changes: {
         [key: string]: unknown;
       } | null;
@@ -3759,8 +3761,9 @@ export interface components {
       kind: "file" | "link";
       filename: string;
       contentType: string;
+      /** @description In bytes; null for a link. */
       size: number | null;
-      /** @description The content of a file, or the target of a link. */
+      /** @description The target of a link, or the address of the bytes. */
       url: string;
       version: number;
       /** Format: date-time */
@@ -3771,7 +3774,7 @@ export interface components {
       type: "attachment.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -3780,12 +3783,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3794,7 +3797,7 @@ export interface components {
       type: "attachment.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -3803,12 +3806,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3821,9 +3824,11 @@ export interface components {
         publicId: string | null;
         name: string;
       };
+      /** @description The resource under its own name, and its parents. */
       data: {
         [key: string]: unknown;
       };
+      /** @description The changed fields, each with `from` and `to`. */
       changes: {
         [key: string]: unknown;
       } | null;
@@ -3864,18 +3869,18 @@ export interface components {
       type: "board.archived";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3884,18 +3889,18 @@ export interface components {
       type: "board.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3904,18 +3909,18 @@ export interface components {
       type: "board.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3940,19 +3945,19 @@ export interface components {
       type: "board.member_added";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         member: components["schemas"]["MemberRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3961,19 +3966,19 @@ export interface components {
       type: "board.member_removed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         member: components["schemas"]["MemberRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3982,7 +3987,7 @@ export interface components {
       type: "board.moved";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -3994,12 +3999,12 @@ export interface components {
           workspacePublicId: string;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4012,18 +4017,18 @@ export interface components {
       type: "board.restored";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4058,18 +4063,18 @@ export interface components {
       type: "board.unarchived";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4078,18 +4083,18 @@ export interface components {
       type: "board.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4099,6 +4104,7 @@ export interface components {
       description: string | null;
       /** Format: date-time */
       dueDate: string | null;
+      /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
       /** Format: date-time */
       startDate: string | null;
@@ -4109,6 +4115,7 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
+      /** @description Zero-based, among the cards of the list that are not archived; null if archived. */
       index: number | null;
       listPublicId: string;
       boardPublicId: string;
@@ -4119,7 +4126,7 @@ export interface components {
       attachments: components["schemas"]["Attachment"][];
       commentCount: number;
       attachmentCount: number;
-      /** @description Whether the caller is notified of changes. Assigned members and commenters are. */
+      /** @description Whether the caller watches the card. Assignees and authors of comments watch it as well. */
       isWatching: boolean;
     };
     CardArchivedEvent: {
@@ -4127,7 +4134,7 @@ export interface components {
       type: "card.archived";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4135,12 +4142,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4149,7 +4156,7 @@ export interface components {
       type: "card.completed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4157,12 +4164,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4171,7 +4178,7 @@ export interface components {
       type: "card.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4179,12 +4186,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4193,7 +4200,7 @@ export interface components {
       type: "card.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4201,12 +4208,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4215,6 +4222,7 @@ export interface components {
       title: string;
       /** Format: date-time */
       dueDate: string | null;
+      /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
       /** Format: date-time */
       startDate: string | null;
@@ -4222,6 +4230,7 @@ export interface components {
       isArchived: boolean;
       version: number;
       hasDescription: boolean;
+      /** @description Zero-based, among the cards of the list that are not archived; null if archived. */
       index: number | null;
       labels: components["schemas"]["Label"][];
       members: components["schemas"]["MemberRef"][];
@@ -4238,6 +4247,7 @@ export interface components {
       description: string | null;
       /** Format: date-time */
       dueDate: string | null;
+      /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
       /** Format: date-time */
       startDate: string | null;
@@ -4254,7 +4264,7 @@ export interface components {
       type: "card.label_added";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4263,12 +4273,12 @@ export interface components {
         board: components["schemas"]["BoardRef"];
         label: components["schemas"]["Label"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4277,7 +4287,7 @@ export interface components {
       type: "card.label_removed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4286,12 +4296,12 @@ export interface components {
         board: components["schemas"]["BoardRef"];
         label: components["schemas"]["Label"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4300,7 +4310,7 @@ export interface components {
       type: "card.member_added";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4309,12 +4319,12 @@ export interface components {
         board: components["schemas"]["BoardRef"];
         member: components["schemas"]["MemberRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4323,7 +4333,7 @@ export interface components {
       type: "card.member_removed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4332,12 +4342,12 @@ export interface components {
         board: components["schemas"]["BoardRef"];
         member: components["schemas"]["MemberRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4346,7 +4356,7 @@ export interface components {
       type: "card.moved";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4363,12 +4373,12 @@ export interface components {
           index: number;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4389,7 +4399,7 @@ export interface components {
       type: "card.restored";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4397,12 +4407,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4411,6 +4421,7 @@ export interface components {
       title: string;
       /** Format: date-time */
       dueDate: string | null;
+      /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
       /** Format: date-time */
       startDate: string | null;
@@ -4422,6 +4433,7 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
       hasDescription: boolean;
+      /** @description Zero-based, among the cards of the list that are not archived; null if archived. */
       index: number | null;
       listPublicId: string;
       labels: components["schemas"]["Label"][];
@@ -4442,7 +4454,7 @@ export interface components {
       type: "card.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4450,12 +4462,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4470,7 +4482,7 @@ export interface components {
       type: "checklist.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4484,12 +4496,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4498,7 +4510,7 @@ export interface components {
       type: "checklist.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4507,12 +4519,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4535,7 +4547,7 @@ export interface components {
       type: "checklist_item.completed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4548,12 +4560,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4562,7 +4574,7 @@ export interface components {
       type: "checklist_item.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4575,12 +4587,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4589,7 +4601,7 @@ export interface components {
       type: "checklist_item.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4602,12 +4614,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4616,7 +4628,7 @@ export interface components {
       type: "checklist_item.uncompleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4629,12 +4641,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4643,7 +4655,7 @@ export interface components {
       type: "checklist_item.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4656,12 +4668,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4670,7 +4682,7 @@ export interface components {
       type: "checklist.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4679,18 +4691,19 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     Comment: {
       publicId: string;
       comment: string;
+      /** @description The author as a member of the workspace; null for authors who are not members. */
       author: components["schemas"]["MemberRef"] | null;
       authorName: string;
       isEdited: boolean;
@@ -4705,7 +4718,7 @@ export interface components {
       type: "comment.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4724,12 +4737,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4738,7 +4751,7 @@ export interface components {
       type: "comment.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4757,12 +4770,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4775,7 +4788,7 @@ export interface components {
       type: "comment.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4794,18 +4807,18 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     Delivery: {
       publicId: string;
-      /** @description The `webhook-id` that it is sent with; null when the event is gone. */
+      /** @description The `webhook-id` header; null when the event was deleted. */
       eventPublicId: string | null;
       type: string;
       /** @enum {string} */
@@ -4827,7 +4840,7 @@ export interface components {
       durationMs: number;
       statusCode: number | null;
       error: string | null;
-      /** @description The first 4 kB of what the target answered. */
+      /** @description The first 4 kB of the target's response. */
       response: string | null;
     };
     DeliveryPage: {
@@ -4836,7 +4849,7 @@ export interface components {
     };
     DeliveryWithAttempts: {
       publicId: string;
-      /** @description The `webhook-id` that it is sent with; null when the event is gone. */
+      /** @description The `webhook-id` header; null when the event was deleted. */
       eventPublicId: string | null;
       type: string;
       /** @enum {string} */
@@ -4897,11 +4910,11 @@ export interface components {
     EventDescription: {
       type: string;
       description: string;
-      /** @description The JSON Schema (2020-12) of the body that is sent. */
+      /** @description The JSON Schema (2020-12) of the body. */
       schema: {
         [key: string]: unknown;
       };
-      /** @description Such a body. */
+      /** @description An example of the body. */
       example: {
         [key: string]: unknown;
       };
@@ -5014,18 +5027,18 @@ export interface components {
       type: "import.cancelled";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         import: components["schemas"]["Import"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5034,18 +5047,18 @@ export interface components {
       type: "import.completed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         import: components["schemas"]["Import"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5061,18 +5074,18 @@ export interface components {
       type: "import.failed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         import: components["schemas"]["Import"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5098,18 +5111,18 @@ export interface components {
       type: "import.progress";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         import: components["schemas"]["Import"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5141,18 +5154,18 @@ export interface components {
       type: "import.started";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         import: components["schemas"]["Import"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5185,6 +5198,7 @@ export interface components {
     Label: {
       publicId: string;
       name: string;
+      /** @description `#rrggbb`. */
       colourCode: string | null;
     };
     LabelCreatedEvent: {
@@ -5192,24 +5206,25 @@ export interface components {
       type: "label.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         label: {
           publicId: string;
           name: string;
+          /** @description `#rrggbb`. */
           colourCode: string | null;
           version: number;
         };
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5218,24 +5233,25 @@ export interface components {
       type: "label.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         label: {
           publicId: string;
           name: string;
+          /** @description `#rrggbb`. */
           colourCode: string | null;
           version: number;
         };
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5244,24 +5260,25 @@ export interface components {
       type: "label.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         label: {
           publicId: string;
           name: string;
+          /** @description `#rrggbb`. */
           colourCode: string | null;
           version: number;
         };
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5283,19 +5300,19 @@ export interface components {
       type: "list.archived";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5304,19 +5321,19 @@ export interface components {
       type: "list.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5325,19 +5342,19 @@ export interface components {
       type: "list.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5357,7 +5374,7 @@ export interface components {
       type: "list.moved";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5370,12 +5387,12 @@ export interface components {
           index: number;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5388,19 +5405,19 @@ export interface components {
       type: "list.restored";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5409,7 +5426,7 @@ export interface components {
       type: "list.sorted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5418,12 +5435,12 @@ export interface components {
         by: string;
         order: string;
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5432,19 +5449,19 @@ export interface components {
       type: "list.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5458,6 +5475,7 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
+      /** @description All cards that pass the filters, shown or not. */
       cardCount: number;
       cards: components["schemas"]["CardEntry"][];
     };
@@ -5481,7 +5499,7 @@ export interface components {
       type: "member.invited";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5500,12 +5518,12 @@ export interface components {
           joinedAt: string | null;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5514,7 +5532,7 @@ export interface components {
       type: "member.joined";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5533,12 +5551,12 @@ export interface components {
           joinedAt: string | null;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5560,7 +5578,7 @@ export interface components {
       type: "member.permissions_changed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5581,12 +5599,12 @@ export interface components {
         permission: string;
         granted: boolean;
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5600,7 +5618,7 @@ export interface components {
       type: "member.removed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5619,12 +5637,12 @@ export interface components {
           joinedAt: string | null;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5633,7 +5651,7 @@ export interface components {
       type: "member.role_changed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5652,12 +5670,12 @@ export interface components {
           joinedAt: string | null;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5864,18 +5882,18 @@ export interface components {
       type: "role.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         role: components["schemas"]["Role"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5884,18 +5902,18 @@ export interface components {
       type: "role.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         role: components["schemas"]["Role"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5909,18 +5927,18 @@ export interface components {
       type: "role.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         role: components["schemas"]["Role"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6135,18 +6153,18 @@ export interface components {
       type: "webhook.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         webhook: components["schemas"]["WebhookInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6155,18 +6173,18 @@ export interface components {
       type: "webhook.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         webhook: components["schemas"]["WebhookInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6175,7 +6193,7 @@ export interface components {
       type: "webhook.disabled";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -6183,12 +6201,12 @@ export interface components {
         /** @enum {string} */
         reason: "gone" | "failing";
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6229,18 +6247,18 @@ export interface components {
       type: "webhook.secret_rotated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         webhook: components["schemas"]["WebhookInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6270,18 +6288,18 @@ export interface components {
       type: "webhook.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         webhook: components["schemas"]["WebhookInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6311,18 +6329,18 @@ export interface components {
       type: "workspace.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6331,18 +6349,18 @@ export interface components {
       type: "workspace.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6382,18 +6400,18 @@ export interface components {
       type: "workspace.restored";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6402,18 +6420,18 @@ export interface components {
       type: "workspace.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -7777,7 +7795,7 @@ export interface operations {
         /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Only cards that are due then, by the days of UTC: `week` is the whole current week by the workspace's `weekStartDay`, `month` the whole current month, `overdue` what is past and not completed, `none` what has no due date.
+         * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
         due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
@@ -7871,7 +7889,7 @@ export interface operations {
         /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Only those that have not been read.
+         * @description Only unread notifications.
          * @example false
          */
         unread?: boolean;
@@ -7927,7 +7945,7 @@ export interface operations {
            *           "dueDate": "2026-02-27T16:00:00.000Z",
            *           "webhook": {
            *             "publicId": "w1h5k9o3k7e2",
-           *             "name": "Chat room"
+           *             "name": "Team chat"
            *           },
            *           "isRead": false,
            *           "readAt": null,
@@ -8029,7 +8047,7 @@ export interface operations {
         "application/json": {
           /**
            * Format: date-time
-           * @description Only those that came before this moment.
+           * @description Only notifications created before this time.
            */
           before?: string;
         };
@@ -8884,7 +8902,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Answers a tar archive: the document, and the files of its attachments.
+         * @description Returns a tar archive: the document, and the files of its attachments.
          * @example false
          */
         files?: boolean;
@@ -9087,7 +9105,7 @@ export interface operations {
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before, or `now` for what happens from now on; absent for the oldest event that is kept. */
+        /** @description The `nextCursor` of the previous page; `now` for new events; absent for the oldest event. */
         cursor?: string;
         /** @description Only events of these types. */
         types?: components["schemas"]["EventType"][];
@@ -9097,7 +9115,7 @@ export interface operations {
          */
         boardPublicId?: string;
         /**
-         * @description For how many seconds to wait for an event when there is none.
+         * @description How many seconds to wait for an event when there is no new one.
          * @example 0
          */
         wait?: number;
@@ -9175,9 +9193,9 @@ export interface operations {
          * @example p5d2h8s4t6b1
          */
         boardPublicId?: string;
-        /** @description Where to begin: the id of the last event that was seen, or a `nextCursor` of the feed. Absent or `now` for what happens from now on. */
+        /** @description The id of the last event, or a `nextCursor` of the feed; `now` or absent for new events only. */
         cursor?: string;
-        /** @description The same, of more weight, for clients that come again and cannot send the header Last-Event-ID. */
+        /** @description Replaces `cursor` for clients that reconnect and cannot send the `Last-Event-ID` header. */
         lastEventId?: string;
       };
       header?: {
@@ -10775,12 +10793,12 @@ export interface operations {
          */
         type?: "regular" | "template";
         /**
-         * @description The archived boards instead of the others.
+         * @description Only archived boards, instead of the others.
          * @example false
          */
         archived?: boolean;
         /**
-         * @description Only the caller's favourites, or only the others.
+         * @description Only the caller's favourites, or only the other boards.
          * @example false
          */
         favourite?: boolean;
@@ -11000,38 +11018,38 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Only cards that any of these members is on; separated by commas in a query.
+         * @description Only cards that any of these members is assigned to; comma-separated in a query string.
          * @example [
          *       "m7e1m9b3r5s6"
          *     ]
          */
         members?: string[];
         /**
-         * @description Only cards with any of these labels; separated by commas in a query.
+         * @description Only cards with any of these labels; comma-separated in a query string.
          * @example [
          *       "l4b8e2l6x3a9"
          *     ]
          */
         labels?: string[];
         /**
-         * @description Only cards in these lists; separated by commas in a query.
+         * @description Only cards in any of these lists; comma-separated in a query string.
          * @example [
          *       "z7c4n9f3j1y6"
          *     ]
          */
         lists?: string[];
         /**
-         * @description Only cards that are due then, by the days of UTC: `week` is the whole current week by the workspace's `weekStartDay`, `month` the whole current month, `overdue` what is past and not completed, `none` what has no due date.
+         * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
         due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
         /**
-         * @description Shows archived cards, and cards of archived lists, among the others.
+         * @description Includes archived cards, and cards of archived lists.
          * @example false
          */
         archived?: boolean;
         /**
-         * @description The most cards of each list; `cardCount` tells how many there are.
+         * @description The maximum number of cards per list; `cardCount` has the total.
          * @example 50
          */
         cardLimit?: number;
@@ -11281,12 +11299,12 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Only cards that are due then, by the days of UTC: `week` is the whole current week by the workspace's `weekStartDay`, `month` the whole current month, `overdue` what is past and not completed, `none` what has no due date.
+         * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
         due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
         /**
-         * @description The most cards of each list.
+         * @description The maximum number of cards per list.
          * @example 50
          */
         cardLimit?: number;
@@ -11392,38 +11410,38 @@ export interface operations {
         /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Only cards that any of these members is on; separated by commas in a query.
+         * @description Only cards that any of these members is assigned to; comma-separated in a query string.
          * @example [
          *       "m7e1m9b3r5s6"
          *     ]
          */
         members?: string[];
         /**
-         * @description Only cards with any of these labels; separated by commas in a query.
+         * @description Only cards with any of these labels; comma-separated in a query string.
          * @example [
          *       "l4b8e2l6x3a9"
          *     ]
          */
         labels?: string[];
         /**
-         * @description Only cards in these lists; separated by commas in a query.
+         * @description Only cards in any of these lists; comma-separated in a query string.
          * @example [
          *       "z7c4n9f3j1y6"
          *     ]
          */
         lists?: string[];
         /**
-         * @description Only cards that are due then, by the days of UTC: `week` is the whole current week by the workspace's `weekStartDay`, `month` the whole current month, `overdue` what is past and not completed, `none` what has no due date.
+         * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
         due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
         /**
-         * @description Shows archived cards, and cards of archived lists, among the others.
+         * @description Includes archived cards, and cards of archived lists.
          * @example false
          */
         archived?: boolean;
         /**
-         * @description `position`: list by list, as on the board; `dueDate`: soonest first, those without one last; `createdAt`, `updatedAt`: latest first.
+         * @description `position`: list by list, as on the board. `dueDate`: earliest first, cards without one last. `createdAt`, `updatedAt`: newest first.
          * @example position
          */
         sort?: "position" | "dueDate" | "createdAt" | "updatedAt";
@@ -11512,33 +11530,33 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Only cards that any of these members is on; separated by commas in a query.
+         * @description Only cards that any of these members is assigned to; comma-separated in a query string.
          * @example [
          *       "m7e1m9b3r5s6"
          *     ]
          */
         members?: string[];
         /**
-         * @description Only cards with any of these labels; separated by commas in a query.
+         * @description Only cards with any of these labels; comma-separated in a query string.
          * @example [
          *       "l4b8e2l6x3a9"
          *     ]
          */
         labels?: string[];
         /**
-         * @description Only cards in these lists; separated by commas in a query.
+         * @description Only cards in any of these lists; comma-separated in a query string.
          * @example [
          *       "z7c4n9f3j1y6"
          *     ]
          */
         lists?: string[];
         /**
-         * @description Only cards that are due then, by the days of UTC: `week` is the whole current week by the workspace's `weekStartDay`, `month` the whole current month, `overdue` what is past and not completed, `none` what has no due date.
+         * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
         due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
         /**
-         * @description Shows archived cards, and cards of archived lists, among the others.
+         * @description Includes archived cards, and cards of archived lists.
          * @example false
          */
         archived?: boolean;
@@ -12340,7 +12358,9 @@ export interface operations {
           isArchived?: boolean;
           /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
+          /** @description The list directly after the new position. */
           beforeListPublicId?: string;
+          /** @description The list directly before the new position. */
           afterListPublicId?: string;
         };
       };
@@ -12764,7 +12784,9 @@ export interface operations {
           description?: string | null;
           /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
+          /** @description The card directly after the new position. */
           beforeCardPublicId?: string;
+          /** @description The card directly before the new position. */
           afterCardPublicId?: string;
           /** Format: date-time */
           dueDate?: string | null;
@@ -13024,7 +13046,9 @@ export interface operations {
           listPublicId?: string;
           /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
+          /** @description The card directly after the new position. */
           beforeCardPublicId?: string;
+          /** @description The card directly before the new position. */
           afterCardPublicId?: string;
         };
       };
@@ -15045,7 +15069,7 @@ export interface operations {
            * @example [
            *       {
            *         "publicId": "w1h5k9o3k7e2",
-           *         "name": "Chat room",
+           *         "name": "Team chat",
            *         "url": "https://hooks.example.com/boards",
            *         "events": [
            *           "card.*",
@@ -15094,7 +15118,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Chat room",
+         *       "name": "Team chat",
          *       "url": "https://hooks.example.com/boards",
          *       "events": [
          *         "card.*",
@@ -15127,7 +15151,7 @@ export interface operations {
           /**
            * @example {
            *       "publicId": "w1h5k9o3k7e2",
-           *       "name": "Chat room",
+           *       "name": "Team chat",
            *       "url": "https://hooks.example.com/boards",
            *       "events": [
            *         "card.*",
@@ -15194,7 +15218,7 @@ export interface operations {
           /**
            * @example {
            *       "publicId": "w1h5k9o3k7e2",
-           *       "name": "Chat room",
+           *       "name": "Team chat",
            *       "url": "https://hooks.example.com/boards",
            *       "events": [
            *         "card.*",
@@ -15251,7 +15275,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Chat room",
+         *       "name": "Team chat",
          *       "url": "https://hooks.example.com/boards",
          *       "events": [
          *         "card.*",
@@ -15285,7 +15309,7 @@ export interface operations {
           /**
            * @example {
            *       "publicId": "w1h5k9o3k7e2",
-           *       "name": "Chat room",
+           *       "name": "Team chat",
            *       "url": "https://hooks.example.com/boards",
            *       "events": [
            *         "card.*",
@@ -15451,7 +15475,7 @@ export interface operations {
          */
         "application/json": {
           /**
-           * @description For how long the secret that there was signs as well.
+           * @description How many hours the previous secret signs as well.
            * @default 24
            */
           overlapHours?: number;
@@ -15504,12 +15528,12 @@ export interface operations {
         /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Only those of which this became.
+         * @description Only deliveries with this status.
          * @example pending
          */
         status?: "pending" | "succeeded" | "failed";
         /**
-         * @description Only those of this type of event.
+         * @description Only deliveries of this event type.
          * @example card.created
          */
         type?: string;
@@ -15760,11 +15784,11 @@ export interface operations {
           since: string;
           /**
            * Format: date-time
-           * @description Absent: now.
+           * @description The end of the range; absent for now.
            */
           until?: string;
           /**
-           * @description Only events whose latest delivery to this webhook has failed.
+           * @description Only events whose latest delivery to this webhook failed.
            * @default false
            */
           onlyFailed?: boolean;
@@ -15871,7 +15895,7 @@ export interface operations {
          * @example github
          */
         provider?: "github" | "trello";
-        /** @description Where the browser goes afterwards; must lie under an address that the server allows. */
+        /** @description Where the browser goes afterwards. It must start with a URL in the setting `RETURN_URLS`. */
         returnUrl?: string;
       };
       header?: {
@@ -15913,16 +15937,16 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * @description What the authorization was started with.
+         * @description The state of the authorization request.
          * @example k9dRtY2mVb8s
          */
         state: string;
         /**
-         * @description The code of an authorization that was allowed.
+         * @description The code of a granted authorization.
          * @example 5d2f7c1e9b3a
          */
         code?: string;
-        /** @description Why an authorization was not allowed. */
+        /** @description Why the authorization was denied. */
         error?: string;
       };
       header?: never;
@@ -16932,7 +16956,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Analytical Engines"
          *           }
          *         }
@@ -17573,7 +17597,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "reviewer"
          *           }
          *         }
@@ -17801,7 +17825,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -17881,7 +17905,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -17901,8 +17925,8 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
-         *             "to": "Chat room"
+         *             "from": "The old text",
+         *             "to": "Team chat"
          *           }
          *         }
          *       }
@@ -17967,7 +17991,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -18047,7 +18071,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -18127,7 +18151,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -18306,7 +18330,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Website relaunch"
          *           }
          *         }
@@ -19041,7 +19065,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "To do"
          *           }
          *         }
@@ -19631,7 +19655,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "title": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Write the announcement"
          *           }
          *         }
@@ -20612,7 +20636,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Urgent"
          *           }
          *         }
@@ -20873,7 +20897,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "comment": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Looks good to me."
          *           }
          *         }
@@ -21148,7 +21172,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Before it goes out"
          *           }
          *         }
@@ -21423,7 +21447,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "title": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Check the links"
          *           }
          *         }
@@ -22405,7 +22429,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room"
+         *           "name": "Team chat"
          *         },
          *         "workspace": {
          *           "publicId": "k3v9x1q7w2m8",

@@ -54,7 +54,7 @@ const insertInto = (returning: string) => `
 const returningRefs = insertInto(`id, "publicId", number`);
 const returningRows = insertInto("*");
 
-/** Inserts cards. It is the only way into the table; answers ids and numbers, in order. */
+/** Inserts cards. No other statement inserts into `cards`. Answers ids and numbers, in order. */
 export const insertCards = (tx: Tx, owner: CardOwner, cards: NewCard[]): Promise<CardRef[]> =>
   insert(tx, returningRefs, owner, cards);
 

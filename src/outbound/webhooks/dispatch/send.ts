@@ -1,0 +1,91 @@
+import { setMaxListeners } from "node:events";
+import type { Deps } from "../../../kernel/request/deps.ts";
+import { attempt } from "./attempt.ts";
+import type { DueDelivery } from "./due.ts";
+import { FairShare, type ShareLimits } from "./fair-share.ts";
+import type { AttemptResult } from "./results.ts";
+import type { WebhookQueue } from "./webhook-queue.ts";
+
+/** Sends the deliveries of queues, a limited number at a time. */
+export type Sender = {
+  /** Starts attempts while there are deliveries and capacity. */
+  fill(): void;
+  /** How many more attempts can start. */
+  capacity(): number;
+  isIdle(): boolean;
+  /** How many attempts have started. */
+  attemptCount(): number;
+  /** Starts no more attempts. */
+  stop(): void;
+  /** Aborts the attempts in flight. */
+  abort(): void;
+};
+
+/** What a sender works on; `onEnd` gets each result, or null when the attempt was aborted. */
+type Options = {
+  limits: ShareLimits;
+  queues: ReadonlyMap<bigint, WebhookQueue>;
+  onEnd: (queue: WebhookQueue, delivery: DueDelivery, result: AttemptResult | null) => void;
+  /** Called when deliveries that waited for a host's rate were sent or must be read again. */
+  onRate: () => void;
+};
+
+/** Creates a sender. */
+export function createSender(deps: Deps, { limits, queues, onEnd, onRate }: Options): Sender {
+  const aborting = new AbortController();
+  setMaxListeners(0, aborting.signal);
+  let isStopping = false;
+  let timer: NodeJS.Timeout | undefined;
+  let attemptCount = 0;
+  const share = new FairShare(limits);
+
+  async function send(queue: WebhookQueue, delivery: DueDelivery) {
+    attemptCount++;
+    const end = share.start(queue);
+    const result = await attempt(deps, delivery, aborting.signal);
+    end();
+    queue.finish();
+    onEnd(queue, delivery, result);
+  }
+
+  function fill() {
+    if (isStopping) return;
+    // A queue with old deliveries uses its turn to read them again.
+    for (let turns = limits.slots - share.inFlight; turns > 0; turns--) {
+      const queue = share.next(queues.values());
+      if (queue === undefined) break;
+      const delivery = queue.start();
+      if (delivery !== undefined) void send(queue, delivery);
+    }
+    waitForRate();
+  }
+
+  /** Continues when the first host that is over its rate accepts another attempt. */
+  function waitForRate() {
+    const waiting = [...queues.values()].filter((queue) => queue.hasWaiting);
+    const waits = waiting.map((queue) => share.waitMs(queue)).filter((ms) => ms > 0);
+    if (waits.length === 0) share.forgetIdle();
+    if (waits.length === 0 || timer !== undefined) return;
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        fill();
+        onRate();
+      },
+      Math.min(...waits),
+    );
+  }
+
+  return {
+    fill,
+    capacity: () => (isStopping ? 0 : limits.slots - share.inFlight),
+    isIdle: () => share.inFlight === 0 && timer === undefined,
+    attemptCount: () => attemptCount,
+    stop() {
+      isStopping = true;
+      clearTimeout(timer);
+      timer = undefined;
+    },
+    abort: () => aborting.abort(),
+  };
+}
