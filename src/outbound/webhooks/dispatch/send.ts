@@ -51,7 +51,7 @@ export function createSender(deps: Deps, { limits, queues, onEnd, onRate }: Opti
   function fill() {
     if (isStopping) return;
     // A queue with old deliveries uses its turn to read them again.
-    for (let turns = limits.slots - share.inFlight; turns > 0; turns--) {
+    for (let remaining = limits.slots - share.inFlight; remaining > 0; remaining--) {
       const queue = share.next(queues.values());
       if (queue === undefined) break;
       const delivery = queue.start();
