@@ -199,7 +199,7 @@ describe("an imported workspace", () => {
     );
     expect(feed.items[0].type).toBe("workspace.created");
     const ids = new Set(past.map(({ publicId }) => publicId));
-    expect(feed.items.filter(({ id }: any) => ids.has(id))).toEqual([]);
+    expect(feed.items.filter((event: any) => ids.has(event.id))).toEqual([]);
   });
 
   test("gives nobody but its admin what only admins may hold", async () => {
