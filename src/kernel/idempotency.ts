@@ -46,12 +46,12 @@ export async function withIdempotency<Result>(
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw badRequest("Idempotency-Key must be 1 to 255 printable characters.");
   }
-  const { read } = deps.db;
+  const { write } = deps.db;
   const scope = await scopeOf(ctx);
   const requestHash = createHmac("sha256", deps.replaySecret)
     .update(JSON.stringify([name, input, ...sentWith(ctx)]))
     .digest("hex");
-  const earlier = await claim(read, [scope, key, requestHash], deps.clock());
+  const earlier = await claim(write, [scope, key, requestHash], deps.clock());
   if (earlier !== null) return replay<Result>(ctx, earlier, requestHash);
   const letGo = hold(deps, [scope, key, requestHash]);
   const keep = (query: Query, answer: Answer) =>
@@ -68,9 +68,9 @@ export async function withIdempotency<Result>(
     const failure =
       error instanceof TRPCError && error.cause instanceof Failure ? error.cause : error;
     if (failure instanceof Failure && storable(failure.failure)) {
-      await keep(read, { code: failure.failure, issues: failure.issues });
+      await keep(write, { code: failure.failure, issues: failure.issues });
     } else {
-      await read(`DELETE FROM idempotency_keys WHERE scope = $1 AND key = $2`, [scope, key]);
+      await write(`DELETE FROM idempotency_keys WHERE scope = $1 AND key = $2`, [scope, key]);
     }
     throw error;
   } finally {
@@ -88,7 +88,7 @@ function sentWith({ requestBody }: Context): unknown[] {
 /** Keeps a claim young for as long as its call runs, which an upload may do for long; answers how to let go of it. */
 function hold({ db, clock, log }: Deps, values: [scope: string, key: string, hash: string]) {
   const beat = () =>
-    db.read(
+    db.write(
       `UPDATE idempotency_keys SET "createdAt" = $4::timestamptz
        WHERE scope = $1 AND key = $2 AND "requestHash" = $3 AND answer IS NULL`,
       [...values, clock()],

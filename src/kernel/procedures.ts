@@ -93,7 +93,7 @@ export const externalMutation = <
 ) =>
   begin(name, body).use(({ ctx, input, next, type }) => {
     const writes = type === "mutation";
-    const { read, reader } = ctx.deps.db;
+    const { read, reader, write } = ctx.deps.db;
     const call = async (store: SaveResponse) => {
       const permitted = await allowed(read, ctx, { name, input, writes, lock: false });
       if (writes) checkPrecondition(ctx.ifMatch, targetOf(permitted, name)?.["version"]);
@@ -111,7 +111,7 @@ export const externalMutation = <
         ctx: given<Name, { db: Reader } & Opens<Name>>(permitted, { db: reader, ...opens }),
       });
       if (!result.ok) throw result.error;
-      if (writes) await store(read, result.data, ctx.responseMeta.version);
+      if (writes) await store(write, result.data, ctx.responseMeta.version);
       return result;
     };
     return writes ? withIdempotency(ctx, name, input, call) : call(async () => undefined);

@@ -2,7 +2,7 @@ import { Failure } from "../platform/errors.ts";
 import { catalog, subjectOf, type EventData, type EventType } from "../contract/events.ts";
 import type { Changes, PendingEvent } from "./events/pending-event.ts";
 import type { EventConsumer } from "./events/consumers.ts";
-import type { PrismaTransaction } from "../platform/db/database.ts";
+import type { PrismaTransaction } from "../platform/db/transaction.ts";
 import type { Query } from "../platform/db/query.ts";
 import { defaultLimits, type Limits } from "../contract/limits.ts";
 

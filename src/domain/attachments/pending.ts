@@ -86,7 +86,7 @@ export async function discardUpload(
 ): Promise<void> {
   try {
     if (storageKey !== null) await files.remove(storageKey);
-    await db.read(`DELETE FROM attachments WHERE id = $1 AND status = 'pending'`, [id]);
+    await db.write(`DELETE FROM attachments WHERE id = $1 AND status = 'pending'`, [id]);
   } catch (error) {
     log.warn({ err: error }, "an unfinished file is left to the purge");
   }

@@ -28,9 +28,9 @@ export async function purgeAttachments(
   before: Date,
 ): Promise<number> {
   const abandoned = new Date(clock().getTime() - pendingMs);
-  const due = await db.read<{ id: bigint; storageKey: string | null }>(claim, [before, abandoned]);
+  const due = await db.write<{ id: bigint; storageKey: string | null }>(claim, [before, abandoned]);
   for (const { storageKey } of due) if (storageKey !== null) await files.remove(storageKey);
   const ids = due.map(({ id }) => id);
-  if (ids.length > 0) await db.read(`DELETE FROM attachments WHERE id = ANY($1::bigint[])`, [ids]);
+  if (ids.length > 0) await db.write(`DELETE FROM attachments WHERE id = ANY($1::bigint[])`, [ids]);
   return ids.length;
 }

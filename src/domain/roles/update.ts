@@ -2,7 +2,7 @@ import { z } from "zod";
 import { checkAbove } from "../../kernel/access/hierarchy.ts";
 import { mutation } from "../../kernel/procedures.ts";
 import { changesBetween, present } from "../../kernel/changes.ts";
-import { sqlState } from "../../platform/db/database.ts";
+import { sqlState } from "../../platform/db/database-errors.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/rest.ts";
 import { roleFields } from "./fields.ts";

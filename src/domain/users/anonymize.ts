@@ -38,8 +38,8 @@ export const anonymizeUser: Runner = async ({ db }, payload, { alive }) => {
       const last = found?.last;
       if (last === null || last === undefined) break;
       const values = [workspaceId, from, last, userId, nobody];
-      await db.read(events, [...values, memberPublicIds]);
-      await db.read(notifications, values);
+      await db.write(events, [...values, memberPublicIds]);
+      await db.write(notifications, values);
       from = last;
       await alive();
     }

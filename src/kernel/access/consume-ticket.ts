@@ -14,6 +14,8 @@ export async function consumeTicket(
   onlyLooks: boolean,
 ): Promise<Credential | Failure> {
   const values = [fingerprint(ticket), clock()];
-  const [row] = await db.read<{ credential: Credential }>(onlyLooks ? look : spend, values);
+  const [row] = onlyLooks
+    ? await db.read<{ credential: Credential }>(look, values)
+    : await db.write<{ credential: Credential }>(spend, values);
   return row?.credential ?? unauthorized("The ticket has expired, was used before, or is none.");
 }

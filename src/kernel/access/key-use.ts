@@ -11,7 +11,7 @@ export function noteUse(
   const due = new Date(now.getTime() - everyMs);
   if (key.lastUsedAt !== null && key.lastUsedAt > due) return;
   // Calls at the same time have all seen the old value: the condition lets one of them write.
-  db.read(
+  db.write(
     `UPDATE api_keys SET "lastUsedAt" = $2::timestamptz
      WHERE id = $1 AND ("lastUsedAt" IS NULL OR "lastUsedAt" <= $3::timestamptz)`,
     [key.id, now, due],

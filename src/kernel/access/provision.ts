@@ -1,4 +1,5 @@
-import { sqlState, type PrismaTransaction } from "../../platform/db/database.ts";
+import { sqlState } from "../../platform/db/database-errors.ts";
+import { type PrismaTransaction } from "../../platform/db/transaction.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Deps } from "../deps.ts";
 import { unauthorized } from "../../platform/errors.ts";

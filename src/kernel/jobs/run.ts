@@ -40,7 +40,7 @@ export async function runNext(
   runners: Partial<Runners>,
   stopping: AbortSignal = new AbortController().signal,
 ): Promise<boolean> {
-  const query = deps.db.read;
+  const query = deps.db.write;
   const job = await claim(query, Object.keys(runners), deps.clock());
   if (job === null) return false;
   const { kind } = job;
@@ -61,7 +61,7 @@ export async function runNext(
 }
 
 async function failed(deps: Deps, job: Claimed, error: unknown, everyMs: number | undefined) {
-  const query = deps.db.read;
+  const query = deps.db.write;
   if (error instanceof Interrupted) {
     // One that was cancelled, or is another's by now, is left as it is.
     return giveBack(query, job, { runAt: deps.clock(), attempts: job.attempts - 1 });
@@ -92,7 +92,7 @@ function hold({ db, clock, log }: Deps, job: Claimed, stopping: AbortSignal) {
   if (stopping.aborted) abort();
   stopping.addEventListener("abort", abort);
   const beat = async () => {
-    if (!(await renew(db.read, job, clock()))) abort();
+    if (!(await renew(db.write, job, clock()))) abort();
   };
   const timer = setInterval(() => {
     beat().catch((error: unknown) => log.warn({ err: error }, "a job's lease was not renewed"));

@@ -34,7 +34,7 @@ async function work(deps: Deps, by: Partial<Runners>, stopping: AbortSignal): Pr
   while (!stopping.aborted) {
     try {
       if (performance.now() - ensured > ensureMs) {
-        await ensurePeriodic(deps.db.read, deps.clock());
+        await ensurePeriodic(deps.db.write, deps.clock());
         ensured = performance.now();
       }
       if (await runNext(deps, by, stopping)) continue;
@@ -48,7 +48,7 @@ async function work(deps: Deps, by: Partial<Runners>, stopping: AbortSignal): Pr
 
 /** Runs all that is due, and what that makes due, until nothing is; answers how many jobs that were. */
 export async function runDue(deps: Deps, by: Runners): Promise<number> {
-  await ensurePeriodic(deps.db.read, deps.clock());
+  await ensurePeriodic(deps.db.write, deps.clock());
   let count = 0;
   while (await runNext(deps, by)) count++;
   return count;

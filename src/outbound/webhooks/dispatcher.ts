@@ -43,7 +43,7 @@ const crowded = 0.75;
 /** A courier that makes so many attempts at a time. */
 export function createDispatcher(deps: Deps, slots: number): Dispatcher {
   const { clock, log } = deps;
-  const query = deps.db.read;
+  const query = deps.db.write;
   const by = `${process.pid}:${publicId()}`;
   const lanes = new Map<bigint, WebhookQueue>();
   const results: Result[] = [];

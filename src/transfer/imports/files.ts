@@ -39,7 +39,7 @@ export async function dropFiles(
     );
     for (const { storageKey } of rows) await files.remove(storageKey);
     await handOver(
-      { query: db.read },
+      { query: db.write },
       rows.map(({ storageKey }) => storageKey),
     );
   } catch (error) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sqlState } from "../../platform/db/database.ts";
+import { sqlState } from "../../platform/db/database-errors.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { Reschedule, type JobContext, type Runner } from "../../kernel/jobs/run.ts";

@@ -44,7 +44,7 @@ export const importTrelloFile = externalMutation("import.trelloFile")
       return viewImport(row, workspace);
     } catch (error) {
       await dropFiles(deps, noted.id);
-      await deps.db.read(`DELETE FROM imports WHERE id = $1 AND input = ''`, [noted.id]);
+      await deps.db.write(`DELETE FROM imports WHERE id = $1 AND input = ''`, [noted.id]);
       throw error;
     }
   });

@@ -101,7 +101,7 @@ test("what has been in the trash for too long is in no list, whether the purge h
   await admin.rest.delete(`/boards/${going.publicId}`);
   app().advance(29 * 24 * 60 * 60 * 1000);
   for (const card of [alone, inList, onBoard]) {
-    await app().db.read(`UPDATE cards SET "deletedAt" = $2::timestamptz WHERE "publicId" = $1`, [
+    await app().db.write(`UPDATE cards SET "deletedAt" = $2::timestamptz WHERE "publicId" = $1`, [
       card,
       app().deps.clock(),
     ]);

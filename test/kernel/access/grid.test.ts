@@ -58,7 +58,7 @@ function isRefusal(face: Face, { status, text }: Answered): boolean {
 async function own(operation: Operation, persona: Persona, { input }: Target) {
   const kind = kindOf(operation);
   if (kind === undefined || persona.who === undefined || !creators.has(tableOf(kind).table)) return;
-  await world().app.db.read(
+  await world().app.db.write(
     `UPDATE ${tableOf(kind).table} SET "createdById" = $1 WHERE "publicId" = $2`,
     [persona.who.id, String(input[`${kind}PublicId`])],
   );

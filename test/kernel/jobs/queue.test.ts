@@ -105,7 +105,7 @@ describe("a job", () => {
   test("that loses its worker every time has failed in the end", async () => {
     await queueLetter();
     for (let attempt = 1; attempt <= 15; attempt++) {
-      expect(await claim(app().db.read, ["mail"], app().deps.clock())).not.toBeNull();
+      expect(await claim(app().db.write, ["mail"], app().deps.clock())).not.toBeNull();
       app().advance(leaseMs + 1);
     }
     await runDue(app().deps);
@@ -158,7 +158,7 @@ describe("workers", () => {
     const runner = by(async (deps, _, { alive }) => {
       for (let step = 0; step < 4; step++) {
         app().advance(leaseMs - 1);
-        others.push(await claim(deps.db.read, ["mail"], deps.clock()));
+        others.push(await claim(deps.db.write, ["mail"], deps.clock()));
         await alive();
       }
     });

@@ -162,7 +162,7 @@ test("what was begun before a lease was lost is not begun again beside itself wh
   courier.look("everywhere");
   await until(() => hook.receiver.deliveries.length === 1);
   // Another instance has had it meanwhile, and is gone already.
-  await app.db.read(`UPDATE webhooks SET "leasedBy" = NULL, "leasedUntil" = NULL`, []);
+  await app.db.write(`UPDATE webhooks SET "leasedBy" = NULL, "leasedUntil" = NULL`, []);
   courier.beat();
   courier.look("everywhere");
   await courier.quiet();

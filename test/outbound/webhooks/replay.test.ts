@@ -144,7 +144,7 @@ test("a range that is none, too many events, a webhook that is off and an event 
   await add();
   const [{ publicId }] = await list();
   await deliverDue(app().deps);
-  await app().db.read(
+  await app().db.write(
     `INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data, "createdAt")
      SELECT 'many' || n, (SELECT id FROM workspaces WHERE "publicId" = $1), 'card.updated', 'system', 'system', '{}', $2::timestamptz
      FROM generate_series(1, 10000) n`,
@@ -155,7 +155,7 @@ test("a range that is none, too many events, a webhook that is off and an event 
     409,
     expect.stringContaining("10000"),
   ]);
-  await app().db.read(
+  await app().db.write(
     `DELETE FROM events WHERE "workspaceId" = (SELECT id FROM workspaces WHERE "publicId" = $1)`,
     [workspace.publicId],
   );

@@ -68,7 +68,7 @@ test("a pattern that is named twice is kept once, when a webhook is made and whe
 
 test("switching a webhook on again forgets that it was failing", async () => {
   const { admin, path, webhook } = await hooked();
-  await app().db.read(
+  await app().db.write(
     `UPDATE webhooks SET active = false, "failingSince" = now() WHERE "publicId" = $1`,
     [webhook.publicId],
   );

@@ -39,7 +39,7 @@ export async function forget(
   { noted, place }: Parked,
 ): Promise<void> {
   await dropFiles(deps, noted.id);
-  await deps.db.read(
+  await deps.db.write(
     `DELETE FROM workspaces w WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM import_files f WHERE f."workspaceId" = w.id)`,
     [place.id],
   );

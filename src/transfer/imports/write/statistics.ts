@@ -21,7 +21,7 @@ export async function lookAnew(
 ): Promise<void> {
   if (cards < many) return;
   for (const table of tables) {
-    await db.read(`ANALYZE ${table}`, []).catch((error: unknown) => {
+    await db.write(`ANALYZE ${table}`, []).catch((error: unknown) => {
       log.warn({ err: error, table }, "the statistics of a table are left to the database");
     });
   }
