@@ -9,6 +9,7 @@ import { notFound } from "../../platform/errors.ts";
 import { newKey } from "../../platform/storage/store.ts";
 import { checkQuota } from "./quota.ts";
 import { viewAttachment } from "../views/attachments.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 type To = {
   card: { id: bigint };
@@ -50,13 +51,17 @@ type Place = Record<"card" | "list" | "board", { publicId: string }> & {
   workspace: { cardPrefix: string };
 };
 
-const placeOf = `SELECT jsonb_build_object('publicId', c."publicId", 'title', c.title, 'number', c.number) AS card,
+const placeOf = (cardId: bigint, workspaceId: bigint) =>
+  sql`SELECT jsonb_build_object('publicId', c."publicId", 'title', c.title, 'number',
+    c.number) AS card,
     jsonb_build_object('publicId', l."publicId", 'name', l.name) AS list,
     jsonb_build_object('publicId', b."publicId", 'name', b.name) AS board,
     jsonb_build_object('cardPrefix', w."cardPrefix") AS workspace
-  FROM cards c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL JOIN boards b ON b.id = l."boardId" AND b."deletedAt" IS NULL
+  FROM cards c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL
+  JOIN boards b ON b.id = l."boardId" AND b."deletedAt" IS NULL
     JOIN workspaces w ON w.id = c."workspaceId" AND w."deletedAt" IS NULL
-  WHERE c.id = $1 AND c."workspaceId" = $2 AND c."deletedAt" IS NULL FOR SHARE OF c`;
+  WHERE c.id = ${cardId} AND c."workspaceId" = ${workspaceId} AND c."deletedAt" IS NULL
+  FOR SHARE OF c`;
 
 /** Makes a file that has come an attachment, where its card is by now; null when somebody else did so already. 404 when it has been deleted meanwhile, 409 without room. */
 export async function completeUpload(
@@ -69,7 +74,7 @@ export async function completeUpload(
     where: { id, status: "pending", deletedAt: null },
     data: { ...found, status: "stored", updatedAt: tx.now },
   });
-  const [place] = await tx.query<Place>(placeOf, [cardId, workspaceId]);
+  const [place] = await tx.query<Place>(placeOf(cardId, workspaceId));
   if (place === undefined) throw notFound("card");
   if (row === undefined) return null;
   await checkQuota(tx, workspaceId, config.ATTACHMENTS_QUOTA);
@@ -86,7 +91,7 @@ export async function discardUpload(
 ): Promise<void> {
   try {
     if (storageKey !== null) await files.remove(storageKey);
-    await db.write(`DELETE FROM attachments WHERE id = $1 AND status = 'pending'`, [id]);
+    await db.write(sql`DELETE FROM attachments WHERE id = ${id} AND status = 'pending'`);
   } catch (error) {
     log.warn({ err: error }, "an unfinished file is left to the purge");
   }

@@ -1,4 +1,5 @@
 import type { Deps } from "../../kernel/deps.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** Whatever has been pending for so long is not going to come any more. */
 const pendingMs = 24 * 60 * 60 * 1000;
@@ -31,6 +32,6 @@ export async function purgeAttachments(
   const due = await db.write<{ id: bigint; storageKey: string | null }>(claim, [before, abandoned]);
   for (const { storageKey } of due) if (storageKey !== null) await files.remove(storageKey);
   const ids = due.map(({ id }) => id);
-  if (ids.length > 0) await db.write(`DELETE FROM attachments WHERE id = ANY($1::bigint[])`, [ids]);
+  if (ids.length > 0) await db.write(sql`DELETE FROM attachments WHERE id = ANY(${ids}::bigint[])`);
   return ids.length;
 }

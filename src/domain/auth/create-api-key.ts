@@ -11,6 +11,7 @@ import { live, placeOf } from "./key-scope.ts";
 import { apiKeyPrefix, fingerprint } from "../../kernel/access/credentials.ts";
 import { NewApiKey } from "../../contract/resources/auth.ts";
 import { viewApiKey, withBounds } from "../views/auth.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 const most = 200;
 const shown = 12;
@@ -41,11 +42,11 @@ export const createApiKey = mutation("auth.createApiKey", Bounds)
       throw badRequest("Must be in the future", ["expiresAt"]);
     const place = await placeOf(tx, ctx, input);
     // Locked, so that keys made at the same moment are counted one after the other.
-    await tx.query(`SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE`, [caller.userId]);
+    await tx.query(sql`SELECT 1 FROM users WHERE id = ${caller.userId} FOR NO KEY UPDATE`);
     // A session that is being ended with all that came of it must not leave a key behind.
     const session = await tx.query(
-      `SELECT 1 FROM sessions WHERE id = $1 AND "revokedAt" IS NULL FOR SHARE`,
-      [caller.sessionId ?? 0n],
+      sql`SELECT 1 FROM sessions WHERE id = ${caller.sessionId ?? 0n} AND "revokedAt" IS NULL
+        FOR SHARE`,
     );
     if (caller.sessionId !== null && session.length === 0) throw credentialExpired();
     const held = await tx.prisma.apiKey.count({ where: live(caller.userId, tx.now) });

@@ -1,6 +1,7 @@
 import { hash, verify } from "@node-rs/argon2";
 import type { Query } from "../../platform/db/query.ts";
 import { text } from "../../contract/vocabulary/fields.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 const argon2id = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const commonest = 3_000;
@@ -51,8 +52,8 @@ export async function isStillPassword(
   hashed: string | null,
 ): Promise<boolean> {
   const rows = await query(
-    `SELECT 1 FROM users WHERE id = $1 AND "passwordHash" IS NOT DISTINCT FROM $2 FOR NO KEY UPDATE`,
-    [userId, hashed],
+    sql`SELECT 1 FROM users WHERE id = ${userId} AND "passwordHash" IS NOT DISTINCT FROM ${hashed}
+      FOR NO KEY UPDATE`,
   );
   return rows.length > 0;
 }

@@ -8,15 +8,18 @@ import { rest } from "../../kernel/rest.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
 import { tokensFor, used, type Held } from "./session.ts";
 import { Tokens } from "../../contract/resources/auth.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 const graceMs = 10_000;
 
 // Both rows are locked, so that of two calls with one token the second sees what the first did.
-const find = `SELECT t.id, t."spentAt", s.id AS "sessionId", s."publicId" AS session, u."publicId" AS "user"
+const find = (tokenHash: string, now: Date) =>
+  sql`SELECT t.id, t."spentAt", s.id AS "sessionId", s."publicId" AS session, u."publicId" AS "user"
   FROM refresh_tokens t
-  JOIN sessions s ON s.id = t."sessionId" AND s."revokedAt" IS NULL AND s."expiresAt" > $2::timestamptz
+  JOIN sessions s ON s.id = t."sessionId" AND s."revokedAt" IS NULL
+  AND s."expiresAt" > ${now}::timestamptz
   JOIN users u ON u.id = s."userId" AND u."deletedAt" IS NULL
-  WHERE t."tokenHash" = $1 FOR NO KEY UPDATE OF t, s`;
+  WHERE t."tokenHash" = ${tokenHash} FOR NO KEY UPDATE OF t, s`;
 type Row = Held & { id: bigint; spentAt: Date | null; sessionId: bigint };
 
 /** Trades a refresh token for the next one. A token that was spent ends its session: somebody else has had it. Only just spent, it is a retry, and gets what the first try got. */
@@ -36,7 +39,7 @@ export const refresh = externalMutation(
   .mutation(async ({ ctx, input: { refreshToken } }) => {
     // Not thrown inside: ending the session must be committed.
     const { held, next } = await ctx.transact(async (tx) => {
-      const [row] = await tx.query<Row>(find, [fingerprint(refreshToken), tx.now]);
+      const [row] = await tx.query<Row>(find(fingerprint(refreshToken), tx.now));
       return { held: row, next: row && (await successor(tx, ctx, row, refreshToken)) };
     });
     if (held === undefined) throw unauthorized("The refresh token is no good (any more).");

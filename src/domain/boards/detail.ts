@@ -6,12 +6,17 @@ import { viewList } from "../views/lists.ts";
 import type { Wanted } from "../cards/filters.ts";
 import { viewBoard } from "../views/boards.ts";
 import type { Board } from "../../contract/resources/boards.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 type Whole = z.infer<typeof Board>;
 
-const lists = `SELECT * FROM lists WHERE "boardId" = $1 AND "deletedAt" IS NULL AND ($2 OR "archivedAt" IS NULL)
-  AND ($3::text[] IS NULL OR "publicId" = ANY($3)) ORDER BY position`;
-const labels = `SELECT "publicId", name, "colourCode" FROM labels WHERE "boardId" = $1 AND "deletedAt" IS NULL ORDER BY name, id`;
+const lists = (boardId: bigint, withArchived: boolean, listPublicIds: string[] | null) =>
+  sql`SELECT * FROM lists WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL AND (${withArchived}
+    OR "archivedAt" IS NULL)
+  AND (${listPublicIds}::text[] IS NULL OR "publicId" = ANY(${listPublicIds})) ORDER BY position`;
+const labels = (boardId: bigint) =>
+  sql`SELECT "publicId", name, "colourCode" FROM labels
+    WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL ORDER BY name, id`;
 
 /** A board with its labels, its lists and of their cards those that are wanted, in four queries put together here. */
 export async function boardDetail(
@@ -49,8 +54,8 @@ async function read(
   left = mostReads - 1,
 ): Promise<[ListRow[], Whole["labels"], Awaited<ReturnType<typeof boardCards>>]> {
   const parts = await Promise.all([
-    query<ListRow>(lists, [boardId, wanted.archived ?? false, wanted.lists ?? null]),
-    query<Whole["labels"][number]>(labels, [boardId]),
+    query<ListRow>(lists(boardId, wanted.archived ?? false, wanted.lists ?? null)),
+    query<Whole["labels"][number]>(labels(boardId)),
     boardCards(query, boardId, wanted),
   ]);
   const [rows, , { counts }] = parts;

@@ -1,5 +1,6 @@
 import { takeNumbers } from "../cards/number.ts";
 import type { Query } from "../../platform/db/query.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 const cards = `SELECT id FROM cards WHERE "boardId" = $1`;
 const checklists = `SELECT id FROM checklists WHERE "cardId" IN (${cards})`;
@@ -26,27 +27,26 @@ export async function moveContents(
   moverId: bigint,
 ) {
   const [counted] = await query<{ count: bigint }>(
-    `SELECT count(*) FROM cards WHERE "boardId" = $1`,
-    [board.id],
+    sql`SELECT count(*) FROM cards WHERE "boardId" = ${board.id}`,
   );
   const first = await takeNumbers(query, targetId, Number(counted?.count ?? 0));
   await query(
-    `INSERT INTO card_aliases ("workspaceId", number, "cardId") SELECT "workspaceId", number, id FROM cards WHERE "boardId" = $1`,
-    [board.id],
+    sql`INSERT INTO card_aliases ("workspaceId", number, "cardId") SELECT "workspaceId", number, id
+      FROM cards WHERE "boardId" = ${board.id}`,
   );
   await query(
-    `UPDATE cards SET "workspaceId" = $2, number = $3 + new.place FROM
-       (SELECT id, (row_number() OVER (ORDER BY number))::int - 1 AS place FROM cards WHERE "boardId" = $1) new
+    sql`UPDATE cards SET "workspaceId" = ${targetId}, number = ${first} + new.place FROM
+       (SELECT id, (row_number() OVER (ORDER BY number))::int - 1 AS place FROM cards
+       WHERE "boardId" = ${board.id}) new
      WHERE new.id = cards.id`,
-    [board.id, targetId, first],
   );
   for (const statement of carried) await query(statement, [board.id, targetId]);
   for (const statement of remembered) await query(statement, [board.id, targetId]);
   for (const statement of peopled) await query(statement, [board.id, targetId]);
   await query(
-    `INSERT INTO board_members ("boardId", "memberId", "workspaceId")
-     SELECT $1::bigint, id, $2::bigint FROM members WHERE "workspaceId" = $2 AND "userId" = $3 ON CONFLICT DO NOTHING`,
-    [board.id, targetId, moverId],
+    sql`INSERT INTO board_members ("boardId", "memberId", "workspaceId")
+     SELECT ${board.id}::bigint, id, ${targetId}::bigint FROM members
+     WHERE "workspaceId" = ${targetId} AND "userId" = ${moverId} ON CONFLICT DO NOTHING`,
   );
   await query(notified, [board.id, targetId, board.workspaceId]);
 }

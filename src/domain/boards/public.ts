@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Query } from "../../platform/db/query.ts";
 import { iso, isoOrNull, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { isWanted, wantedValues, type Wanted } from "../cards/filters.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 const PublicLabel = z.object({ name: z.string(), colourCode: z.string().nullable() });
 
@@ -78,14 +79,18 @@ const cards = `SELECT c."listId", w."cardPrefix" || '-' || c.number AS "cardNumb
   FROM (SELECT c.id, row_number() OVER (PARTITION BY c."listId" ORDER BY c.position) AS nth
     FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId" WHERE ${isWanted}) shown
   JOIN cards c ON c.id = shown.id JOIN workspaces w ON w.id = c."workspaceId" WHERE shown.nth <= $8 ORDER BY c.position`;
-const lists = `SELECT id, name FROM lists WHERE "boardId" = $1 AND "deletedAt" IS NULL AND "archivedAt" IS NULL ORDER BY position`;
-const boardLabels = `SELECT name, "colourCode" FROM labels la WHERE "boardId" = $1 AND "deletedAt" IS NULL ORDER BY name, id`;
+const lists = (boardId: bigint) =>
+  sql`SELECT id, name FROM lists WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL
+    AND "archivedAt" IS NULL ORDER BY position`;
+const boardLabels = (boardId: bigint) =>
+  sql`SELECT name, "colourCode" FROM labels la WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL
+    ORDER BY name, id`;
 
 /** The lists and labels of a board as anybody may read them, in three queries, whatever their number. */
 export async function publicContents(query: Query, boardId: bigint, wanted: Wanted, limit: number) {
   const [columns, colours, found] = await Promise.all([
-    query<{ id: bigint; name: string }>(lists, [boardId]),
-    query<z.infer<typeof PublicLabel>>(boardLabels, [boardId]),
+    query<{ id: bigint; name: string }>(lists(boardId)),
+    query<z.infer<typeof PublicLabel>>(boardLabels(boardId)),
     query<Row>(cards, [...wantedValues(boardId, wanted), limit]),
   ]);
   const byList = new Map(columns.map(({ id, name }): [bigint, List] => [id, { name, cards: [] }]));

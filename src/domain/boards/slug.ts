@@ -1,6 +1,7 @@
 import type { Query } from "../../platform/db/query.ts";
 import { conflict } from "../../platform/errors.ts";
 import { slugsFor } from "../slugs.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** Whether another live board of the workspace has a slug. */
 export async function isTaken(
@@ -10,8 +11,8 @@ export async function isTaken(
   boardId: bigint,
 ): Promise<boolean> {
   const rows = await query(
-    `SELECT 1 FROM boards WHERE "workspaceId" = $1 AND slug = $2 AND id <> $3 AND "deletedAt" IS NULL`,
-    [workspaceId, slug, boardId],
+    sql`SELECT 1 FROM boards WHERE "workspaceId" = ${workspaceId} AND slug = ${slug}
+      AND id <> ${boardId} AND "deletedAt" IS NULL`,
   );
   return rows.length > 0;
 }
@@ -24,8 +25,9 @@ export async function slugIn(
 ): Promise<string> {
   const candidates = [board.slug, ...slugsFor(board.slug)];
   const taken = await query<{ slug: string }>(
-    `SELECT slug FROM boards WHERE "workspaceId" = $1 AND slug = ANY($2::text[]) AND id <> $3 AND "deletedAt" IS NULL`,
-    [workspaceId, candidates, board.id],
+    sql`SELECT slug FROM boards
+      WHERE "workspaceId" = ${workspaceId} AND slug = ANY(${candidates}::text[])
+      AND id <> ${board.id} AND "deletedAt" IS NULL`,
   );
   const free = candidates.find((one) => taken.every(({ slug }) => slug !== one));
   if (free === undefined) throw conflict("No free slug could be made from the board's.", ["slug"]);

@@ -2,6 +2,7 @@ import { publicId } from "../../platform/db/public-id.ts";
 import { checkCount } from "../../kernel/limits.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 type Along = { withChecklists: boolean; withLabels: boolean; withMembers: boolean };
 
@@ -48,12 +49,11 @@ const named = (rows: Piece[]) => [rows.map(({ id }) => id), rows.map(() => publi
 
 async function copyChecklists({ query, limits, now }: UnitOfWork, sourceId: bigint, card: Card) {
   const lists = await query<Piece>(
-    `SELECT id FROM checklists WHERE "cardId" = $1 AND "deletedAt" IS NULL`,
-    [sourceId],
+    sql`SELECT id FROM checklists WHERE "cardId" = ${sourceId} AND "deletedAt" IS NULL`,
   );
   const items = await query<Piece & { checklistId: bigint }>(
-    `SELECT id, "checklistId" FROM checklist_items WHERE "checklistId" = ANY($1::bigint[]) AND "deletedAt" IS NULL`,
-    [lists.map(({ id }) => id)],
+    sql`SELECT id, "checklistId" FROM checklist_items
+      WHERE "checklistId" = ANY(${lists.map(({ id }) => id)}::bigint[]) AND "deletedAt" IS NULL`,
   );
   checkCount(limits, "checklists", lists.length);
   for (const { id } of lists) {
@@ -72,8 +72,7 @@ export async function copyComments(
   card: Card,
 ): Promise<void> {
   const comments = await query<Piece>(
-    `SELECT id FROM comments WHERE "cardId" = $1 AND "deletedAt" IS NULL ORDER BY id`,
-    [sourceId],
+    sql`SELECT id FROM comments WHERE "cardId" = ${sourceId} AND "deletedAt" IS NULL ORDER BY id`,
   );
   await query(insertComments, [...named(comments), card.id]);
 }

@@ -8,6 +8,7 @@ import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
 import { placeOf } from "./position.ts";
 import { remapLabels } from "./remap-labels.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 type Moving = TargetResources<"card"> & {
   caller: Caller;
@@ -54,8 +55,8 @@ export async function findPlace(ctx: Moving, input: Wanted): Promise<Move | null
       list.board.id === ctx.board.id ? Promise.resolve() : remapLabels(ctx, [card.id], list.board),
     async spots() {
       const [at] = await tx.query<{ index: bigint }>(
-        `SELECT count(*) AS index FROM cards WHERE "listId" = $1 AND "deletedAt" IS NULL AND "archivedAt" IS NULL AND position < $2`,
-        [list.id, position],
+        sql`SELECT count(*) AS index FROM cards WHERE "listId" = ${list.id} AND "deletedAt" IS NULL
+          AND "archivedAt" IS NULL AND position < ${position}`,
       );
       return {
         from: { listPublicId: ctx.list.publicId, boardPublicId: ctx.board.publicId },

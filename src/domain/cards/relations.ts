@@ -5,6 +5,7 @@ import { checkCount } from "../../kernel/limits.ts";
 import type { Board, Card } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
 import { conflict, notFound } from "../../platform/errors.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** What a new card is given on its way: labels of its board, members of its workspace, checklists with their items' titles. */
 export type InitialRelations = {
@@ -78,18 +79,32 @@ export async function attachRelations(
       position: itemKeys[place] ?? "",
     })),
   );
-  await tx.query(insertItems, [
-    items.map((item) => item.id),
-    items.map((item) => item.checklistId),
-    items.map((item) => item.title),
-    items.map((item) => item.position),
-    workspaceId,
-    card.createdById,
-    tx.now,
-  ]);
+  await tx.query(
+    insertItems(
+      items.map((item) => item.id),
+      items.map((item) => item.checklistId),
+      items.map((item) => item.title),
+      items.map((item) => item.position),
+      workspaceId,
+      card.createdById,
+      tx.now,
+    ),
+  );
 }
 
 // One array a column: there may be 25,000 of them, over which Prisma's own createMany would take half a minute.
-const insertItems = `INSERT INTO checklist_items ("publicId", "checklistId", title, position, "workspaceId", "createdById", "createdAt", "updatedAt")
-  SELECT item.*, $5::bigint, $6::bigint, $7::timestamptz, $7::timestamptz
-  FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[]) AS item`;
+const insertItems = (
+  publicIds: string[],
+  checklistIds: bigint[],
+  titles: string[],
+  positions: string[],
+  workspaceId: bigint,
+  createdById: bigint | null,
+  now: Date,
+) =>
+  sql`INSERT INTO checklist_items ("publicId", "checklistId", title, position, "workspaceId",
+    "createdById", "createdAt", "updatedAt")
+  SELECT item.*, ${workspaceId}::bigint, ${createdById}::bigint, ${now}::timestamptz,
+  ${now}::timestamptz
+  FROM unnest(${publicIds}::text[], ${checklistIds}::bigint[], ${titles}::text[],
+  ${positions}::text[]) AS item`;

@@ -5,15 +5,18 @@ import type { Label } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
 import type { AccessibleList } from "../../kernel/access/accessible-list.ts";
 import { viewLabel } from "../views/labels.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 type Marked = Label & { cardIds: bigint[] };
 
-const marked = `SELECT la.*, array_agg(cl."cardId") AS "cardIds"
+const marked = (cardIds: bigint[]) =>
+  sql`SELECT la.*, array_agg(cl."cardId") AS "cardIds"
   FROM card_labels cl JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL
-  WHERE cl."cardId" = ANY($1::bigint[]) GROUP BY la.id ORDER BY la.id`;
-const mark = `INSERT INTO card_labels ("cardId", "labelId", "workspaceId", "createdAt")
-  SELECT DISTINCT marks."cardId", marks."labelId", $3::bigint, $4::timestamptz
-  FROM unnest($1::bigint[], $2::bigint[]) AS marks("cardId", "labelId")`;
+  WHERE cl."cardId" = ANY(${cardIds}::bigint[]) GROUP BY la.id ORDER BY la.id`;
+const mark = (cardIds: bigint[], labelIds: bigint[], workspaceId: bigint, now: Date) =>
+  sql`INSERT INTO card_labels ("cardId", "labelId", "workspaceId", "createdAt")
+  SELECT DISTINCT marks."cardId", marks."labelId", ${workspaceId}::bigint, ${now}::timestamptz
+  FROM unnest(${cardIds}::bigint[], ${labelIds}::bigint[]) AS marks("cardId", "labelId")`;
 
 /** Gives cards that go to another board its labels in place of the old one's: those of the same name and colour, made when they are not there. As many statements whatever the cards. */
 export async function remapLabels(
@@ -21,8 +24,8 @@ export async function remapLabels(
   cardIds: bigint[],
   board: AccessibleList["board"],
 ): Promise<void> {
-  const labels = await tx.query<Marked>(marked, [cardIds]);
-  await tx.query(`DELETE FROM card_labels WHERE "cardId" = ANY($1::bigint[])`, [cardIds]);
+  const labels = await tx.query<Marked>(marked(cardIds));
+  await tx.query(sql`DELETE FROM card_labels WHERE "cardId" = ANY(${cardIds}::bigint[])`);
   const [first] = labels;
   if (first === undefined) return;
   // Cards that arrive at the same moment must not make the same label twice.
@@ -57,12 +60,14 @@ export async function remapLabels(
   const marks = labels.flatMap((label) =>
     label.cardIds.map((cardId) => [cardId, carried.get(look(label)) ?? 0n] as const),
   );
-  await tx.query(mark, [
-    marks.map(([cardId]) => cardId),
-    marks.map(([, labelId]) => labelId),
-    first.workspaceId,
-    tx.now,
-  ]);
+  await tx.query(
+    mark(
+      marks.map(([cardId]) => cardId),
+      marks.map(([, labelId]) => labelId),
+      first.workspaceId,
+      tx.now,
+    ),
+  );
 }
 
 /** What makes two labels of different boards the same. */

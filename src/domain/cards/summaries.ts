@@ -3,6 +3,7 @@ import { isWanted, wantedValues, type Wanted } from "./filters.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 import type { CardSummary } from "../../contract/resources/cards.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 type Summary = z.infer<typeof CardSummary>;
 type Row = {
@@ -32,8 +33,10 @@ type Mark = {
   done: bigint;
 };
 
-const columns = `c.id, c."publicId", l."publicId" AS "listPublicId", c.number, w."cardPrefix" AS prefix, c.title,
-  coalesce(c.description, '') <> '' AS "hasDescription", c."startDate", c."dueDate", c.version, c."createdAt",
+const columns = sql`c.id, c."publicId", l."publicId" AS "listPublicId", c.number,
+  w."cardPrefix" AS prefix, c.title,
+  coalesce(c.description, '') <> '' AS "hasDescription", c."startDate", c."dueDate", c.version,
+  c."createdAt",
   c."updatedAt", c."completedAt", c."archivedAt"`;
 
 /** How a member goes by: the account's name, or the part of the address before the `@`. */
@@ -58,19 +61,22 @@ const marksOfCards = marks(`c.id = ANY($1::bigint[])`);
 const marksOfBoard = marks(`c."boardId" = $1 AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL`);
 
 // Places are counted among what is not archived, whatever else is filtered out.
-const index = `CASE WHEN c."archivedAt" IS NULL
-  THEN count(*) FILTER (WHERE c."archivedAt" IS NULL) OVER (PARTITION BY c."listId" ORDER BY c.position) - 1 END AS index`;
+const index = sql`CASE WHEN c."archivedAt" IS NULL
+  THEN count(*) FILTER (WHERE c."archivedAt" IS NULL) OVER (PARTITION BY c."listId"
+  ORDER BY c.position) - 1 END AS index`;
 const ofBoard = `SELECT * FROM (
     SELECT ${columns}, c.index, c."listId", c.position,
       row_number() OVER (PARTITION BY c."listId" ORDER BY c.position) AS nth, count(*) OVER (PARTITION BY c."listId") AS total
     FROM (SELECT c.*, ${index} FROM cards c WHERE c."boardId" = $1 AND c."deletedAt" IS NULL) c
     JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId" WHERE ${isWanted}) found
   WHERE $8::bigint IS NULL OR nth <= $8 ORDER BY "listId", position`;
-const ofCards = `SELECT ${columns}, places.index FROM cards c
+const ofCards = (ids: bigint[]) =>
+  sql`SELECT ${columns}, places.index FROM cards c
   JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
   LEFT JOIN (SELECT c.id, ${index} FROM cards c WHERE c."deletedAt" IS NULL
-    AND c."listId" IN (SELECT "listId" FROM cards WHERE id = ANY($1::bigint[]))) places ON places.id = c.id
-  WHERE c.id = ANY($1::bigint[])`;
+    AND c."listId" IN (SELECT "listId" FROM cards
+    WHERE id = ANY(${ids}::bigint[]))) places ON places.id = c.id
+  WHERE c.id = ANY(${ids}::bigint[])`;
 
 /** The cards of a board that are wanted, in their lists' order, with what hangs on them, and how many there are in each list: two queries, whatever their number. */
 export async function boardCards(query: Query, boardId: bigint, wanted: Wanted = {}) {
@@ -94,7 +100,7 @@ export async function boardCards(query: Query, boardId: bigint, wanted: Wanted =
 export async function summariesOf(query: Query, ids: bigint[]): Promise<Summary[]> {
   if (ids.length === 0) return [];
   const [rows, hanging] = await Promise.all([
-    query<Row>(ofCards, [ids]),
+    query<Row>(ofCards(ids)),
     query<Mark>(marksOfCards, [ids]),
   ]);
   const byId = new Map(rows.map((row) => [row.id, row]));

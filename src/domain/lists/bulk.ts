@@ -4,8 +4,10 @@ import type { Card, List } from "../../platform/db/rows.ts";
 import { checkPrecondition, type UnitOfWork } from "../../kernel/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
 import type { Context } from "../../kernel/context.ts";
+import { sql } from "../../platform/db/sql.ts";
 
-const lockCards = `SELECT * FROM cards WHERE "listId" = $1 AND "deletedAt" IS NULL AND "archivedAt" IS NULL
+const lockCards = (id: bigint) =>
+  sql`SELECT * FROM cards WHERE "listId" = ${id} AND "deletedAt" IS NULL AND "archivedAt" IS NULL
   ORDER BY id FOR NO KEY UPDATE`;
 
 /** Locks all cards of a list that are not archived, then the list and the others that are named, and permits the call again now that nothing moves. Cards come in their order. */
@@ -16,7 +18,7 @@ export async function lockListWithCards(
   others: bigint[] = [],
 ): Promise<Card[]> {
   const { list } = ctx;
-  await tx.query<Card>(lockCards, [list.id]);
+  await tx.query<Card>(lockCards(list.id));
   const wanted = new Set([list.id, ...others]);
   const live = await tx.lock("lists", [...wanted]);
   if (live.length < wanted.size) throw notFound("list");
@@ -24,12 +26,14 @@ export async function lockListWithCards(
   const { resources } = await authorize(tx.query, ctx, { name, input, writes: true, lock: true });
   checkPrecondition(ctx.ifMatch, resources["list"]?.["version"]);
   // Whoever came in before the list was locked is locked here too.
-  const cards = await tx.query<Card>(lockCards, [list.id]);
+  const cards = await tx.query<Card>(lockCards(list.id));
   return cards.toSorted((one, other) => (one.position < other.position ? -1 : 1));
 }
 
-const place = `UPDATE cards SET position = keys.position, "listId" = $3, "boardId" = $4, version = version + 1, "updatedAt" = $5::timestamptz
-  FROM unnest($1::bigint[], $2::text[]) AS keys(id, position) WHERE cards.id = keys.id`;
+const place = (ids: bigint[], keys: string[], id: bigint, boardId: bigint, now: Date) =>
+  sql`UPDATE cards SET position = keys.position, "listId" = ${id}, "boardId" = ${boardId},
+    version = version + 1, "updatedAt" = ${now}::timestamptz
+  FROM unnest(${ids}::bigint[], ${keys}::text[]) AS keys(id, position) WHERE cards.id = keys.id`;
 
 /** Puts cards, in this order, on new keys of a list. One statement, whatever their number. */
 export async function placeCards(
@@ -38,5 +42,13 @@ export async function placeCards(
   keys: string[],
   to: { id: bigint; boardId: bigint },
 ): Promise<void> {
-  await tx.query(place, [cards.map(({ id }) => id), keys, to.id, to.boardId, tx.now]);
+  await tx.query(
+    place(
+      cards.map(({ id }) => id),
+      keys,
+      to.id,
+      to.boardId,
+      tx.now,
+    ),
+  );
 }

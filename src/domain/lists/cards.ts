@@ -4,10 +4,13 @@ import { summariesOf } from "../cards/summaries.ts";
 import { CardSummary } from "../../contract/resources/cards.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
+import { sql } from "../../platform/db/sql.ts";
 
-const statement = `SELECT c.id, ARRAY[c.position] AS keys FROM cards c
-  WHERE c."listId" = $1 AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL AND ($2::text IS NULL OR c.position > $2)
-  ORDER BY c.position LIMIT $3`;
+const statement = (id: bigint, after: string | null, limit: number) =>
+  sql`SELECT c.id, ARRAY[c.position] AS keys FROM cards c
+  WHERE c."listId" = ${id} AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL
+  AND (${after}::text IS NULL OR c.position > ${after})
+  ORDER BY c.position LIMIT ${limit}`;
 
 /** The cards of a list that are not archived, page by page, in their order. */
 export const listCards = query("list.cards", Page)
@@ -22,11 +25,9 @@ export const listCards = query("list.cards", Page)
   .query(async ({ ctx: { list, db, deps }, input: { limit, cursor } }) => {
     const keyset = pagesByKeys(deps.seal, `cards of list ${list.id}`);
     const [after = null] = keyset.after(cursor) ?? [];
-    const found = await db.query<{ id: bigint; keys: string[] }>(statement, [
-      list.id,
-      after,
-      limit + 1,
-    ]);
+    const found = await db.query<{ id: bigint; keys: string[] }>(
+      statement(list.id, after, limit + 1),
+    );
     const { rows, nextCursor } = keyset.page(found, limit);
     const items = await summariesOf(
       db.query,

@@ -9,11 +9,14 @@ import { conflict } from "../../platform/errors.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { lockListWithCards, placeCards } from "./bulk.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 const Target = z.strictObject({ targetListPublicId: PublicId });
 const Moved = z.object({ moved: z.int() }).meta({ id: "MovedCards" });
 
-const count = `SELECT count(*) AS count FROM cards WHERE "listId" = $1 AND "deletedAt" IS NULL AND "archivedAt" IS NULL`;
+const count = (id: bigint) =>
+  sql`SELECT count(*) AS count FROM cards WHERE "listId" = ${id} AND "deletedAt" IS NULL
+    AND "archivedAt" IS NULL`;
 
 /** Moves all cards of a list that are not archived to the end of another one, in their order. */
 export const moveCards = externalMutation("list.moveCards", Target)
@@ -39,7 +42,7 @@ export const moveCards = externalMutation("list.moveCards", Target)
         await checkCardLimit(tx, workspace, target.board.id, cards.length);
       }
       const keys = await appendPositions(tx.query, "card", target.id, cards.length);
-      const [before] = await tx.query<{ count: bigint }>(count, [target.id]);
+      const [before] = await tx.query<{ count: bigint }>(count(target.id));
       await placeCards(tx, cards, keys, { id: target.id, boardId: target.board.id });
       const from = { listPublicId: list.publicId, boardPublicId: board.publicId };
       for (const [nth, card] of cards.entries()) {

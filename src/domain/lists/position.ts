@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Query } from "../../platform/db/query.ts";
 import type { Place } from "../../kernel/positions.ts";
 import { Index, PublicId } from "../../contract/vocabulary/fields.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** Where a list goes: at most one of the three. */
 export const listPlace = {
@@ -32,8 +33,10 @@ export function placeOfList(fields: Fields): Place | undefined {
   return index === undefined ? undefined : { index };
 }
 
-const statement = `SELECT count(*) AS index FROM lists
-  WHERE "boardId" = $1 AND "deletedAt" IS NULL AND "archivedAt" IS NULL AND position < $2`;
+const statement = (boardId: bigint, position: string) =>
+  sql`SELECT count(*) AS index FROM lists
+  WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL AND "archivedAt" IS NULL
+  AND position < ${position}`;
 
 /** The index of a place among the lists of a board that are not archived. */
 export async function indexOfList(
@@ -41,6 +44,6 @@ export async function indexOfList(
   boardId: bigint,
   position: string,
 ): Promise<number> {
-  const [row] = await query<{ index: bigint }>(statement, [boardId, position]);
+  const [row] = await query<{ index: bigint }>(statement(boardId, position));
   return Number(row?.index ?? 0);
 }

@@ -3,6 +3,7 @@ import { authorize } from "../../kernel/access/authorize.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
 import { removeFrom } from "./removal.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** Leaves a workspace. */
 export const leaveWorkspace = externalMutation("member.leave")
@@ -17,8 +18,8 @@ export const leaveWorkspace = externalMutation("member.leave")
   // Not `mayWrite`, which locks the workspace first: its members come before it.
   .mutation(({ ctx, input: { workspacePublicId } }) =>
     ctx.transact(async (tx) => {
-      const lock = `SELECT 1 FROM members WHERE id = $1 FOR NO KEY UPDATE`;
-      await tx.query(lock, [ctx.membership.id]);
+      const lock = (id: bigint) => sql`SELECT 1 FROM members WHERE id = ${id} FOR NO KEY UPDATE`;
+      await tx.query(lock(ctx.membership.id));
       const again = { name: "member.leave", input: { workspacePublicId } } as const;
       await authorize(tx.query, ctx, { ...again, writes: true, lock: true });
       const where = { id: ctx.membership.id };

@@ -1,6 +1,7 @@
 import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
 import { name, PublicId } from "../../contract/vocabulary/fields.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** A role by its public id or by its name. */
 export const roleFields = {
@@ -35,7 +36,7 @@ export async function namedRole(
   });
   // Shared, so that it cannot be deleted before whoever is given it has it.
   const locked =
-    found === null ? [] : await tx.query(`SELECT 1 FROM roles WHERE id = $1 FOR SHARE`, [found.id]);
+    found === null ? [] : await tx.query(sql`SELECT 1 FROM roles WHERE id = ${found.id} FOR SHARE`);
   if (found === null || locked.length === 0) throw notFound("role");
   return found;
 }

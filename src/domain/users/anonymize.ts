@@ -2,6 +2,7 @@ import { z } from "zod";
 import { nobody } from "../views/deleted-account.ts";
 import type { AnonymizeUser } from "../../kernel/jobs/kinds.ts";
 import type { Runner } from "../../kernel/jobs/run.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 const Payload: z.ZodType<AnonymizeUser> = z.object({
   userId: z.string(),
@@ -11,8 +12,10 @@ const Payload: z.ZodType<AnonymizeUser> = z.object({
 
 // So many events are looked at in one step, by the index that the feed has: nothing else finds somebody's events.
 const step = 5_000;
-const next = `SELECT max(id) AS last FROM (
-  SELECT id FROM events WHERE "workspaceId" = $1::bigint AND id > $2 ORDER BY id LIMIT ${step}) AS seen`;
+const next = (workspaceId: string, from: bigint) =>
+  sql`SELECT max(id) AS last FROM (
+  SELECT id FROM events WHERE "workspaceId" = ${workspaceId}::bigint AND id > ${from} ORDER BY id
+  LIMIT ${sql.number(step)}) AS seen`;
 
 const inStep = `"workspaceId" = $1::bigint AND e.id > $2::bigint AND e.id <= $3::bigint`;
 const isActor = `e."actorUserId" = $4::bigint`;
@@ -34,7 +37,7 @@ export const anonymizeUser: Runner = async ({ db }, payload, { alive }) => {
   for (const workspaceId of workspaceIds) {
     let from = 0n;
     for (;;) {
-      const [found] = await db.read<{ last: bigint | null }>(next, [workspaceId, from]);
+      const [found] = await db.read<{ last: bigint | null }>(next(workspaceId, from));
       const last = found?.last;
       if (last === null || last === undefined) break;
       const values = [workspaceId, from, last, userId, nobody];

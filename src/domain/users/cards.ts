@@ -8,10 +8,11 @@ import { CardSummary } from "../../contract/resources/cards.ts";
 import { notFound } from "../../platform/errors.ts";
 import { Page, pageOf, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/rest.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 const Asked = Page.extend({ due: Due.optional(), workspacePublicId: PublicId.optional() });
 
-const soonest = `coalesce(c."dueDate", 'infinity')`;
+const soonest = sql`coalesce(c."dueDate", 'infinity')`;
 const statement = `SELECT c.id, ARRAY[(${soonest})::text, c.id::text] AS keys
   FROM members m JOIN roles r ON r.id = m."roleId"
   JOIN workspaces w ON w.id = m."workspaceId" AND w."deletedAt" IS NULL

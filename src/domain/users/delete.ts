@@ -12,6 +12,7 @@ import { rest } from "../../kernel/rest.ts";
 import { enqueue } from "../../kernel/jobs/queue.ts";
 import { removeFrom } from "../members/removal.ts";
 import { nobody } from "../views/deleted-account.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 const Deletion = z.strictObject({ password: Password.optional() });
 
@@ -47,9 +48,9 @@ const wrong = () => forbidden("The password is wrong.");
 
 async function leaveAll(tx: UnitOfWork<"member.removed">, ctx: Context, caller: Caller) {
   // Members come before their workspaces.
-  await tx.query(`SELECT 1 FROM members WHERE "userId" = $1 ORDER BY id FOR NO KEY UPDATE`, [
-    caller.userId,
-  ]);
+  await tx.query(
+    sql`SELECT 1 FROM members WHERE "userId" = ${caller.userId} ORDER BY id FOR NO KEY UPDATE`,
+  );
   const members = await tx.prisma.member.findMany({
     where: { userId: caller.userId, status: { not: "removed" } },
     orderBy: { workspaceId: "asc" },
@@ -78,9 +79,9 @@ async function forgetHistory(tx: UnitOfWork, { userId }: Caller) {
 async function forget({ prisma, query, now }: UnitOfWork, userId: bigint) {
   const where = { userId };
   await query(
-    `UPDATE members SET status = 'removed', "removedAt" = coalesce("removedAt", $2::timestamptz), "userId" = NULL,
-       email = 'deleted-' || "publicId" || '@deleted.invalid' WHERE "userId" = $1`,
-    [userId, now],
+    sql`UPDATE members SET status = 'removed', "removedAt" = coalesce("removedAt",
+      ${now}::timestamptz), "userId" = NULL,
+       email = 'deleted-' || "publicId" || '@deleted.invalid' WHERE "userId" = ${userId}`,
   );
   await prisma.session.updateMany({
     where: { ...where, revokedAt: null },

@@ -114,6 +114,18 @@ sql.identifier = (name: string): Sql => {
   return made;
 };
 
+const numbers = new Map<number, Sql>();
+
+/** A constant number as text: a limit that the plan is to know. */
+sql.number = (value: number): Sql => {
+  const known = numbers.get(value);
+  if (known !== undefined) return known;
+  if (!Number.isSafeInteger(value)) throw new Error(`Not a whole number: ${value}`);
+  const made = new Sql(new Shape([String(value)]), []);
+  numbers.set(value, made);
+  return made;
+};
+
 /** Fragments with a separator between them. */
 sql.join = (fragments: readonly Sql[], separator: Sql): Sql => {
   const [first = sql.empty, ...others] = fragments;
