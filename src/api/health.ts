@@ -1,14 +1,14 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { query } from "../kernel/procedures.ts";
-import type { Deps } from "../kernel/deps.ts";
+import { query } from "../kernel/procedures/query.ts";
+import type { Deps } from "../kernel/request/deps.ts";
 import { unavailable } from "../platform/errors.ts";
 import { readLag } from "../kernel/jobs/lag.ts";
-import { router } from "../kernel/trpc.ts";
+import { router } from "../kernel/request/trpc.ts";
 import { version } from "../platform/version.ts";
 import { answerFailure } from "./rest/answer.ts";
 import { requestIdOf } from "./rest/create-context.ts";
-import { rest } from "../kernel/rest.ts";
+import { rest } from "../kernel/request/rest.ts";
 
 /** A job that has been due for so long says that nobody does the background work. */
 const longestLagSeconds = 5 * 60;

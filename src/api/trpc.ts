@@ -2,11 +2,11 @@ import type { AnyRouter } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import type { Deps } from "../kernel/deps.ts";
+import type { Deps } from "../kernel/request/deps.ts";
 import { badRequest, Failure } from "../platform/errors.ts";
 import { bodyBytes, tooLarge } from "../platform/http/body.ts";
 import { count, createContext, requestIdOf } from "./rest/create-context.ts";
-import { failureOf } from "../kernel/error-response.ts";
+import { failureOf } from "../kernel/request/error-response.ts";
 import { cutOf } from "./rest/sse.ts";
 
 /** The most calls that one request may carry. */

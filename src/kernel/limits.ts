@@ -1,6 +1,6 @@
 import type { Limits } from "../contract/limits.ts";
 import { conflict } from "../platform/errors.ts";
-import type { UnitOfWork } from "./unit-of-work.ts";
+import type { UnitOfWork } from "./events/unit-of-work.ts";
 
 type Kind = keyof Limits;
 type Holder = Pick<UnitOfWork, "query" | "limits" | "lock">;

@@ -78,6 +78,7 @@ export const Environment = z.object({
   TRUST_PROXY: number(0, 10, 0),
   RATE_LIMIT: number(1, 1_000_000, 100),
   AUTH_RATE_LIMIT: number(1, 1_000_000, 10),
+  PASSWORD_HASH_MEMORY: number(8, 1_048_576, 19_456),
   ADMIN_KEY: z.string().optional(),
   METRICS_PORT: whole(1, 65_535).optional(),
   STREAM_LIMIT: number(1, 1_000_000, 50),

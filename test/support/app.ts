@@ -12,6 +12,11 @@ import { freshDatabase } from "./database.ts";
 /** What a test may set: any variable of the environment, and any part of the outside world. */
 export type Setting = { env?: Record<string, string>; outgoing?: AppDeps["outgoing"] };
 
+/** The environment in which passwords are hashed as in production; tests use a cheap hash. */
+export const realPasswordHashing = {
+  PASSWORD_HASH_MEMORY: String(Environment.parse({}).PASSWORD_HASH_MEMORY),
+};
+
 /** One call as a client makes it; an object as `body` is sent as JSON, text as it is. */
 export type Call = {
   method: string;
@@ -50,6 +55,7 @@ export async function startApp({ env = {}, outgoing }: Setting = {}): Promise<Ap
     DATA_DIR: dataDir,
     RATE_LIMIT: "1000000",
     AUTH_RATE_LIMIT: "1000000",
+    PASSWORD_HASH_MEMORY: "8",
     ...env,
   });
   const deps = await createDeps({

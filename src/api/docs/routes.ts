@@ -1,23 +1,21 @@
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { Hono } from "hono";
 import { page, script, style } from "./page.ts";
 
-const require = createRequire(import.meta.url);
 const script_ = "text/javascript; charset=utf-8";
 const style_ = "text/css; charset=utf-8";
 
+// Written by the build.
+const dist = new URL("../../../dist/", import.meta.url);
+const clientTypes = new URL("client.d.ts", dist);
 const vendored = [
-  ["swagger-ui-bundle.js", script_, require.resolve("swagger-ui-dist/swagger-ui-bundle.js")],
-  ["swagger-ui.css", style_, require.resolve("swagger-ui-dist/swagger-ui.css")],
+  ["swagger-ui-bundle.js", script_, new URL("swagger-ui/swagger-ui-bundle.js", dist)],
+  ["swagger-ui.css", style_, new URL("swagger-ui/swagger-ui.css", dist)],
 ] as const;
 const own = [
   ["start.js", script_, script],
   ["page.css", style_, style],
 ] as const;
-
-// Written by the build.
-const clientTypes = new URL("../../../dist/client.d.ts", import.meta.url);
 
 const headers = {
   "Content-Security-Policy": [

@@ -1,6 +1,6 @@
 import type { AnyRouter } from "@trpc/server";
 import { routesOf } from "../rest/dispatch.ts";
-import { tags } from "../../kernel/rest.ts";
+import { tags } from "../../kernel/request/rest.ts";
 import { draftOf, type Drafted } from "./draft.ts";
 import { exemplifier } from "../../kernel/schemas/example.ts";
 import { headers, parameters } from "./headers.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { AnyRouter } from "@trpc/server";
 import { Hono } from "hono";
 import { stringify } from "yaml";
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { matches } from "../rest/etag.ts";
 import { createDocument } from "./document.ts";
 

@@ -1,7 +1,7 @@
 import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
-import type { Deps } from "../../kernel/deps.ts";
-import { checkAdminKey } from "../../kernel/access/admin-key.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
+import { checkAdminKey } from "../../kernel/procedures/admin-key.ts";
 import type { Metrics } from "./metrics.ts";
 import { answerFailure } from "../rest/answer.ts";
 import { clientAddress, requestIdOf } from "../rest/create-context.ts";

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { readBacklog } from "../../kernel/jobs/lag.ts";
 
 /** What this process measures, as Prometheus reads it. No label has a value that a client chooses. */

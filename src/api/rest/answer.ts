@@ -1,5 +1,5 @@
-import type { Deps } from "../../kernel/deps.ts";
-import { failureOf } from "../../kernel/error-response.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
+import { failureOf } from "../../kernel/request/error-response.ts";
 
 /** Answers a failure in the shape of the interface; what nobody foresaw is logged whole. */
 export function answerFailure(

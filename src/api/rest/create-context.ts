@@ -2,11 +2,11 @@ import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context as HonoContext } from "hono";
 import { readCredential } from "../../kernel/access/credentials.ts";
 import { consumeTicket } from "../../kernel/access/consume-ticket.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { Failure } from "../../platform/errors.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { answerFailure } from "./answer.ts";
-import type { Context } from "../../kernel/context.ts";
+import type { Context } from "../../kernel/request/context.ts";
 
 const requestIds = new WeakMap<Request, string>();
 
@@ -41,7 +41,7 @@ export async function createContext(
     idempotencyKey: headers.get("idempotency-key") ?? undefined,
     adminKey: headers.get("x-admin-key") ?? undefined,
     responseMeta: {},
-    proof: { good: false },
+    authentication: { credentialVerified: false },
   };
 }
 

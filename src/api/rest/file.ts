@@ -1,6 +1,6 @@
 import type { Files, Range } from "../../platform/storage/store.ts";
 import { badRequest } from "../../platform/errors.ts";
-import type { ServedFile } from "../../kernel/responses.ts";
+import type { ServedFile } from "../../kernel/request/responses.ts";
 import { attached } from "../../platform/http/disposition.ts";
 import { matches } from "./etag.ts";
 

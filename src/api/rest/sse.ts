@@ -1,7 +1,7 @@
 import type { Context as HonoContext } from "hono";
 import { Failure } from "../../platform/errors.ts";
 import type { EventStream, TrackedItem } from "../../kernel/events/hub.ts";
-import type { Context } from "../../kernel/context.ts";
+import type { Context } from "../../kernel/request/context.ts";
 
 /** How long a client waits before it comes again. */
 const retryMs = 1_000;

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { ServedStream } from "../../kernel/responses.ts";
+import type { ServedStream } from "../../kernel/request/responses.ts";
 import { attached } from "../../platform/http/disposition.ts";
 
 /** Answers a download. A failure on the way breaks the connection off, so that the client cannot take a part for the whole; a client that goes away stops the production. */

@@ -1,6 +1,6 @@
 import { purgeAttachments } from "../../domain/attachments/purge.ts";
 import { sessionMs } from "../../domain/auth/session.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { sweepImports } from "../../transfer/imports/sweep.ts";
 import { steps, type Step } from "./purge-steps.ts";
 import { Reschedule, type JobContext } from "../../kernel/jobs/run.ts";

@@ -1,4 +1,4 @@
-import { router } from "../../kernel/trpc.ts";
+import { router } from "../../kernel/request/trpc.ts";
 import { apiKeys } from "../../domain/auth/api-keys.ts";
 import { changePassword } from "../../domain/auth/change-password.ts";
 import { createApiKey } from "../../domain/auth/create-api-key.ts";

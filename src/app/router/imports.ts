@@ -1,4 +1,4 @@
-import { router } from "../../kernel/trpc.ts";
+import { router } from "../../kernel/request/trpc.ts";
 import { cancelImport } from "../../transfer/imports/cancel.ts";
 import { getImport } from "../../transfer/imports/get.ts";
 import { importGitHub } from "../../transfer/imports/github.ts";

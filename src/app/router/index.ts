@@ -14,7 +14,7 @@ import { members } from "./members.ts";
 import { stats } from "../../api/operator/stats.ts";
 import { permissionsOfMembers } from "./permissions.ts";
 import { roles } from "./roles.ts";
-import { router } from "../../kernel/trpc.ts";
+import { router } from "../../kernel/request/trpc.ts";
 import { users } from "./users.ts";
 import { webhooks } from "./webhooks.ts";
 import { workspaces } from "./workspaces.ts";

@@ -1,4 +1,4 @@
-import { router } from "../../kernel/trpc.ts";
+import { router } from "../../kernel/request/trpc.ts";
 import { acceptInvite } from "../../domain/invites/accept.ts";
 import { createLink } from "../../domain/invites/create-link.ts";
 import { deactivateLink } from "../../domain/invites/deactivate-link.ts";

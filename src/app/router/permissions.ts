@@ -1,4 +1,4 @@
-import { router } from "../../kernel/trpc.ts";
+import { router } from "../../kernel/request/trpc.ts";
 import { grantToMember } from "../../domain/permissions/grant-to-member.ts";
 import { myPermissions } from "../../domain/permissions/mine.ts";
 import { permissionsOfMember } from "../../domain/permissions/of-member.ts";

@@ -1,4 +1,4 @@
-import { router } from "../../kernel/trpc.ts";
+import { router } from "../../kernel/request/trpc.ts";
 import { listEvents } from "../../outbound/webhooks/catalogue.ts";
 import { createWebhook } from "../../outbound/webhooks/create.ts";
 import { deleteWebhook } from "../../outbound/webhooks/delete.ts";

@@ -1,4 +1,4 @@
-import { router } from "../../kernel/trpc.ts";
+import { router } from "../../kernel/request/trpc.ts";
 import { listAudit } from "../../domain/workspaces/audit.ts";
 import { checkWorkspaceSlug } from "../../domain/workspaces/check-slug.ts";
 import { createWorkspace } from "../../domain/workspaces/create.ts";

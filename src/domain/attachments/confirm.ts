@@ -1,8 +1,8 @@
-import { externalMutation } from "../../kernel/procedures.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
 import type { Attachment as AttachmentRow } from "../../platform/db/rows.ts";
 import { conflict } from "../../platform/errors.ts";
 import type { Files } from "../../platform/storage/store.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { completeUpload } from "./pending.ts";
 import { headBytes, typeOf } from "./type.ts";
 import { Attachment } from "../../contract/resources/attachments.ts";

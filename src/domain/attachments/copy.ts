@@ -1,8 +1,8 @@
 import type { Attachment, Card } from "../../platform/db/rows.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { checkCount } from "../../kernel/limits.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { conflict } from "../../platform/errors.ts";
 import { newKey } from "../../platform/storage/store.ts";
 import { discardUpload } from "./pending.ts";

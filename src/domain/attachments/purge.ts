@@ -1,4 +1,4 @@
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 /** Whatever has been pending for so long is not going to come any more. */

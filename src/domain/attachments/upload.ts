@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
 import { badRequest, Failure, notFound } from "../../platform/errors.ts";
 import { text } from "../../contract/vocabulary/fields.ts";
 import { tooLarge } from "../../platform/http/body.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { cleanName } from "./filename.ts";
 import { reserveUpload, discardUpload, completeUpload } from "./pending.ts";
 import { fileBytes } from "./quota.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { live } from "./key-scope.ts";
 import { ApiKey } from "../../contract/resources/auth.ts";
 import { viewApiKey, withBounds } from "../views/auth.ts";

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { conflict, forbidden } from "../../platform/errors.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { hashPassword, isPassword, isStillPassword, NewPassword, Password } from "./password.ts";
 
 const Change = z.strictObject({ currentPassword: Password, newPassword: NewPassword });
 
 /** Sets another password; ends all sessions but this one. */
-export const changePassword = externalMutation("auth.changePassword", Change)
+export const changePassword = manualMutation("auth.changePassword", Change)
   .meta(
     rest("Auth").put(
       "/auth/password",
@@ -22,8 +22,8 @@ export const changePassword = externalMutation("auth.changePassword", Change)
     await deps.limits.signIn(caller.email, requestMetadata.ip);
     const user = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
     if (user.passwordHash === null) throw conflict("This account has no password.");
-    if (!(await isPassword(input.currentPassword, user.passwordHash))) throw wrong();
-    const passwordHash = await hashPassword(input.newPassword);
+    if (!(await isPassword(input.currentPassword, user.passwordHash, deps.config))) throw wrong();
+    const passwordHash = await hashPassword(input.newPassword, deps.config);
     await transact(async ({ prisma, query, now }) => {
       if (!(await isStillPassword(query, user.id, user.passwordHash))) throw wrong();
       await prisma.user.update({

@@ -1,7 +1,7 @@
 import { authorize } from "../../kernel/access/authorize.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
-import type { Context } from "../../kernel/context.ts";
+import type { Context } from "../../kernel/request/context.ts";
 
 /** Which keys of an account are good. */
 export const live = (userId: bigint, now: Date) => ({

@@ -1,13 +1,22 @@
 import { hash, verify } from "@node-rs/argon2";
+import type { Config } from "../../platform/config.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { text } from "../../contract/vocabulary/fields.ts";
 import { sql } from "../../platform/db/sql.ts";
 
-const argon2id = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const commonest = 3_000;
 
-// Of the same cost as a real one, and no password has it.
-const nobodys = `$argon2id$v=19$m=${argon2id.memoryCost},t=${argon2id.timeCost},p=${argon2id.parallelism}$${base64(16)}$${base64(32)}`;
+type Cost = Pick<Config, "PASSWORD_HASH_MEMORY">;
+
+const argon2id = ({ PASSWORD_HASH_MEMORY: memoryCost }: Cost) => ({
+  memoryCost,
+  timeCost: 2,
+  parallelism: 1,
+});
+
+// A hash of no password, which takes as long to compare as a real one.
+const unmatched = ({ PASSWORD_HASH_MEMORY: memory }: Cost) =>
+  `$argon2id$v=19$m=${memory},t=2,p=1$${base64(16)}$${base64(32)}`;
 
 function base64(bytes: number) {
   return Buffer.alloc(bytes).toString("base64").replaceAll("=", "");
@@ -33,15 +42,17 @@ export const Password = text(1, 256);
 // One password has several spellings in Unicode, and which is sent depends on the keyboard.
 const spelled = (password: string) => password.normalize("NFKC");
 
-/** argon2id of a password, in its own notation; it takes some 10 ms and 19 MiB, so never inside a transaction. */
-export const hashPassword = (password: string) => hash(spelled(password), argon2id);
+/** Hashes a password with argon2id. It takes some 10 ms and 19 MiB, so never inside a transaction. */
+export const hashPassword = (password: string, cost: Cost) =>
+  hash(spelled(password), argon2id(cost));
 
 /** Whether a password is the one that was hashed; without a hash it is not, and takes as long to say so. */
 export async function isPassword(
   password: string,
   hashed: string | null | undefined,
+  cost: Cost,
 ): Promise<boolean> {
-  const same = await verify(hashed ?? nobodys, spelled(password));
+  const same = await verify(hashed ?? unmatched(cost), spelled(password));
   return same && typeof hashed === "string";
 }
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { unauthorized } from "../../platform/errors.ts";
 import { text } from "../../contract/vocabulary/fields.ts";
-import type { Context } from "../../kernel/context.ts";
-import { rest } from "../../kernel/rest.ts";
+import type { Context } from "../../kernel/request/context.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
 import { tokensFor, used, type Held } from "./session.ts";
 import { Tokens } from "../../contract/resources/auth.ts";
@@ -23,7 +23,7 @@ const find = (tokenHash: string, now: Date) =>
 type Row = Held & { id: bigint; spentAt: Date | null; sessionId: bigint };
 
 /** Trades a refresh token for the next one. A token that was spent ends its session: somebody else has had it. Only just spent, it is a retry, and gets what the first try got. */
-export const refresh = externalMutation(
+export const refresh = manualMutation(
   "auth.refresh",
   z.strictObject({ refreshToken: text(1, 255) }),
 )

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { sqlState } from "../../platform/db/database-errors.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { conflict, forbidden } from "../../platform/errors.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
 import { viewUser } from "../views/users.ts";
 import { hashPassword, NewPassword } from "./password.ts";
@@ -15,7 +15,7 @@ import { SignedIn } from "../../contract/resources/auth.ts";
 const NewUser = z.strictObject({ email: Email, password: NewPassword, name: name(1, 255) });
 
 /** Makes an account and signs it in. */
-export const register = externalMutation("auth.register", NewUser)
+export const register = manualMutation("auth.register", NewUser)
   .meta(
     rest("Auth").post(
       "/auth/register",
@@ -30,7 +30,7 @@ export const register = externalMutation("auth.register", NewUser)
     const refusal = await signUpRefusal(ctx.deps.config.SIGN_UP, ctx.db, email);
     if (refusal !== undefined) throw forbidden(refusal);
     if ((await ctx.db.user.findUnique({ where: { email } })) !== null) throw taken();
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await hashPassword(password, ctx.deps.config);
     const { user, held, refreshToken } = await ctx
       .transact(async (tx) => {
         const { prisma, now } = tx;

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { queueMail } from "../../kernel/jobs/mail.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
@@ -11,7 +11,7 @@ import { fingerprint } from "../../kernel/access/credentials.ts";
 const resetMs = 60 * 60 * 1000;
 
 /** Mails a token that sets a new password; nothing in the answer tells whether the address has an account. */
-export const requestPasswordReset = externalMutation(
+export const requestPasswordReset = manualMutation(
   "auth.requestPasswordReset",
   z.strictObject({ email: Email }),
 )

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { badRequest } from "../../platform/errors.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
 import { hashPassword, NewPassword } from "./password.ts";
 
 const Reset = z.strictObject({ token: z.string().min(1).max(200), newPassword: NewPassword });
 
 /** Sets a new password by a mailed token; ends all sessions. */
-export const resetPassword = externalMutation("auth.resetPassword", Reset)
+export const resetPassword = manualMutation("auth.resetPassword", Reset)
   .meta(
     rest("Auth").post(
       "/auth/password/reset",
@@ -24,7 +24,7 @@ export const resetPassword = externalMutation("auth.resetPassword", Reset)
     const bad = () =>
       badRequest("The token is unknown, was used, or is over an hour old.", ["token"]);
     if ((await ctx.db.passwordReset.count({ where: open(ctx.deps.clock()) })) === 0) throw bad();
-    const passwordHash = await hashPassword(input.newPassword);
+    const passwordHash = await hashPassword(input.newPassword, ctx.deps.config);
     await ctx.transact(async ({ prisma, now }) => {
       const [taken] = await prisma.passwordReset.updateManyAndReturn({
         where: open(now),

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { publicId } from "../../platform/db/public-id.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
-import type { Context } from "../../kernel/context.ts";
+import type { Context } from "../../kernel/request/context.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
 import { refreshTokenPrefix } from "../../platform/crypto/tokens.ts";
 

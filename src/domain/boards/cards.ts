@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { summariesOf } from "../cards/summaries.ts";
 import { CardSummary } from "../../contract/resources/cards.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
-import { cardFilter, isWanted, wantedValues } from "../cards/filters.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { cardFilter, isWanted } from "../cards/filters.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 
 const Filter = Page.extend({
   ...cardFilter,
@@ -17,24 +18,35 @@ const Filter = Page.extend({
 
 const soonest = `coalesce(c."dueDate", 'infinity')`;
 const sorts = {
-  position: { by: ["l.position", "c.position"], types: ["text", "text"], down: false },
-  dueDate: { by: [soonest], types: ["timestamptz"], down: false },
-  createdAt: { by: [`c."createdAt"`], types: ["timestamptz"], down: true },
-  updatedAt: { by: [`c."updatedAt"`], types: ["timestamptz"], down: true },
+  position: { by: [sql`l.position`, sql`c.position`], types: [sql`text`, sql`text`], down: false },
+  dueDate: { by: [soonest], types: [sql`timestamptz`], down: false },
+  createdAt: { by: [sql`c."createdAt"`], types: [sql`timestamptz`], down: true },
+  updatedAt: { by: [sql`c."updatedAt"`], types: [sql`timestamptz`], down: true },
 } as const;
 
-/** Which cards of a board come next in an order, through the filters: `wantedValues`, then how many, then what the last one before was ordered by. */
-export function cardsInOrder(sort: keyof typeof sorts): string {
+type After = string[] | null;
+
+/** The next cards of a board that pass a filter, in one of the orders. */
+export function cardsInOrder(
+  sort: keyof typeof sorts,
+  wanted: Sql,
+  limit: number,
+  after: After,
+): Sql {
   const { down } = sorts[sort];
-  const [by, types] = [
-    [...sorts[sort].by, "c.id"],
-    [...sorts[sort].types, "bigint"],
-  ];
-  const last = types.map((type, place) => `($9::text[])[${place + 1}]::${type}`);
-  return `SELECT c.id, ARRAY[${by.map((one) => `${one}::text`).join(", ")}] AS keys
+  const columns = [...sorts[sort].by, sql`c.id`];
+  const types = [...sorts[sort].types, sql`bigint`];
+  const last = types.map(
+    (type, index) => sql`(${after}::text[])[${sql.number(index + 1)}]::${type}`,
+  );
+  const direction = down ? sql`DESC` : sql`ASC`;
+  const list = (fragments: Sql[]) => sql.join(fragments, sql`, `);
+  return sql`
+    SELECT c.id, ARRAY[${list(columns.map((column) => sql`${column}::text`))}] AS keys
     FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
-    WHERE ${isWanted} AND ($9::text[] IS NULL OR (${by.join(", ")}) ${down ? "<" : ">"} (${last.join(", ")}))
-    ORDER BY ${by.map((one) => `${one} ${down ? "DESC" : "ASC"}`).join(", ")} LIMIT $8`;
+    WHERE ${wanted} AND (${after}::text[] IS NULL
+      OR (${list(columns)}) ${down ? sql`<` : sql`>`} (${list(last)}))
+    ORDER BY ${list(columns.map((column) => sql`${column} ${direction}`))} LIMIT ${limit}`;
 }
 
 /** The cards of a board, page by page, in one of four orders. */
@@ -50,11 +62,14 @@ export const listBoardCards = query("board.cards", Filter)
   .query(async ({ ctx: { board, db, deps }, input }) => {
     const { sort, limit, cursor, ...wanted } = input;
     const keyset = pagesByKeys(deps.seal, `cards of ${board.id} by ${sort}`);
-    const found = await db.query<{ id: bigint; keys: string[] }>(cardsInOrder(sort), [
-      ...wantedValues(board.id, { ...wanted, now: deps.clock() }),
-      limit + 1,
-      keyset.after(cursor) ?? null,
-    ]);
+    const found = await db.query<{ id: bigint; keys: string[] }>(
+      cardsInOrder(
+        sort,
+        isWanted(board.id, { ...wanted, now: deps.clock() }),
+        limit + 1,
+        keyset.after(cursor) ?? null,
+      ),
+    );
     const { rows, nextCursor } = keyset.page(found, limit);
     const items = await summariesOf(
       db.query,

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { appendPositions } from "../../kernel/positions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { checkCount, checkLimit } from "../../kernel/limits.ts";
 import { ColourCode, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { copyContents } from "./copy-contents.ts";
 import { insertBoard } from "./insert.ts";
 import { findSource } from "./copy-source.ts";

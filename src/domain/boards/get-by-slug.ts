@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { notFound } from "../../platform/errors.ts";
 import { Slug } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { Due } from "../cards/filters.ts";
 import { PublicBoard, publicContents, withoutIds } from "./public.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 const Wanted = z.strictObject({
   workspaceSlug: Slug,
@@ -26,9 +27,11 @@ type Row = {
   workspaceName: string;
 };
 
-const statement = `SELECT b.id, b.name, b.description, b.slug, w.name AS "workspaceName"
+const statement = (workspaceSlug: string, boardSlug: string) => sql`
+  SELECT b.id, b.name, b.description, b.slug, w.name AS "workspaceName"
   FROM boards b JOIN workspaces w ON w.id = b."workspaceId" AND w."deletedAt" IS NULL
-  WHERE w.slug = $1 AND b.slug = $2 AND b.visibility = 'public' AND b."deletedAt" IS NULL`;
+  WHERE w.slug = ${workspaceSlug} AND b.slug = ${boardSlug} AND b.visibility = 'public'
+    AND b."deletedAt" IS NULL`;
 
 /** A public board, for anybody. */
 export const getBoardBySlug = query("board.getBySlug", Wanted)
@@ -42,8 +45,10 @@ export const getBoardBySlug = query("board.getBySlug", Wanted)
   )
   .output(PublicBoard)
   .query(async ({ ctx: { db, deps }, input }) => {
-    const slugs = [input.workspaceSlug.toLowerCase(), input.boardSlug.toLowerCase()];
-    const [board] = await db.query<Row>(statement, slugs);
+    const [workspaceSlug, boardSlug] = [input.workspaceSlug, input.boardSlug];
+    const [board] = await db.query<Row>(
+      statement(workspaceSlug.toLowerCase(), boardSlug.toLowerCase()),
+    );
     if (board === undefined) throw notFound("board");
     const { id, description, ...shown } = board;
     const wanted = { due: input.due, now: deps.clock() };

@@ -1,6 +1,6 @@
 import type { Board } from "../../platform/db/rows.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict } from "../../platform/errors.ts";
 import { slugsFor } from "../slugs.ts";
 

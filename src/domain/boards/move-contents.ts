@@ -1,21 +1,24 @@
 import { takeNumbers } from "../cards/number.ts";
 import type { Query } from "../../platform/db/query.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 
-const cards = `SELECT id FROM cards WHERE "boardId" = $1`;
-const checklists = `SELECT id FROM checklists WHERE "cardId" IN (${cards})`;
-const locked = (rows: string) => `${rows} ORDER BY id FOR NO KEY UPDATE`;
+const cards = (boardId: bigint) => sql`SELECT id FROM cards WHERE "boardId" = ${boardId}`;
+const checklists = (boardId: bigint) =>
+  sql`SELECT id FROM checklists WHERE "cardId" IN (${cards(boardId)})`;
 
 /**
  * Locks all that lies on a board but the board, from the bottom up as everybody does, the trash included. What came onto a
  * card while it was waited for is locked by the second round: with its lists and cards held, nothing comes any more.
  */
 export async function lockAll(query: Query, boardId: bigint) {
-  const items = `SELECT id FROM checklist_items WHERE "checklistId" IN (${checklists})`;
-  const lists = `SELECT id FROM lists WHERE "boardId" = $1`;
-  const labels = `SELECT id FROM labels WHERE "boardId" = $1`;
-  for (const rows of [items, checklists, cards, lists, cards, checklists, items, labels]) {
-    await query(`SELECT count(*) FROM (${locked(rows)}) AS held`, [boardId]);
+  const items = sql`SELECT id FROM checklist_items
+    WHERE "checklistId" IN (${checklists(boardId)})`;
+  const lists = sql`SELECT id FROM lists WHERE "boardId" = ${boardId}`;
+  const labels = sql`SELECT id FROM labels WHERE "boardId" = ${boardId}`;
+  const [ofCards, ofChecklists] = [cards(boardId), checklists(boardId)];
+  const upwards = [items, ofChecklists, ofCards, lists];
+  for (const rows of [...upwards, ofCards, ofChecklists, items, labels]) {
+    await query(sql`SELECT count(*) FROM (${rows} ORDER BY id FOR NO KEY UPDATE) AS held`);
   }
 }
 
@@ -40,52 +43,65 @@ export async function moveContents(
        WHERE "boardId" = ${board.id}) new
      WHERE new.id = cards.id`,
   );
-  for (const statement of carried) await query(statement, [board.id, targetId]);
-  for (const statement of remembered) await query(statement, [board.id, targetId]);
-  for (const statement of peopled) await query(statement, [board.id, targetId]);
+  for (const statement of moveStatements(board.id, targetId)) await query(statement);
   await query(
     sql`INSERT INTO board_members ("boardId", "memberId", "workspaceId")
      SELECT ${board.id}::bigint, id, ${targetId}::bigint FROM members
      WHERE "workspaceId" = ${targetId} AND "userId" = ${moverId} ON CONFLICT DO NOTHING`,
   );
-  await query(notified, [board.id, targetId, board.workspaceId]);
+  // Notifications stay readable: they show what they hold. Their events stay in the old workspace.
+  await query(sql`UPDATE notifications SET "workspaceId" = ${targetId}, "eventId" = NULL
+    WHERE "workspaceId" = ${board.workspaceId} AND ("cardId" IN (${cards(board.id)})
+      OR ("cardId" IS NULL AND "boardId" = ${board.id}))`);
 }
 
-// What they tell of stays behind in the history of the old workspace; they know all that they show.
-const notified = `UPDATE notifications SET "workspaceId" = $2, "eventId" = NULL
-  WHERE "workspaceId" = $3 AND ("cardId" IN (${cards}) OR ("cardId" IS NULL AND "boardId" = $1))`;
+const tablesOfBoard = ["lists", "labels", "api_keys"];
+const tablesOfCards = ["card_labels", "comments", "attachments", "checklists"];
 
-const goes = (table: string, which: string) =>
-  `UPDATE ${table} SET "workspaceId" = $2 WHERE ${which}`;
-const carried = [
-  ...["lists", "labels", "api_keys"].map((table) => goes(table, `"boardId" = $1`)),
-  ...["card_labels", "comments", "attachments", "checklists"].map((table) =>
-    goes(table, `"cardId" IN (${cards})`),
-  ),
+/** The statements that move rows to the target workspace, in the order of locks. */
+function moveStatements(boardId: bigint, targetId: bigint): Sql[] {
+  const ofBoard = sql`"boardId" = ${boardId}`;
+  const ofCards = sql`"cardId" IN (${cards(boardId)})`;
+  const move = (table: string, where: Sql) =>
+    sql`UPDATE ${sql.identifier(table)} SET "workspaceId" = ${targetId} WHERE ${where}`;
+  return [
+    ...tablesOfBoard.map((table) => move(table, ofBoard)),
+    ...tablesOfCards.map((table) => move(table, ofCards)),
+    ...moveImported(boardId, targetId),
+    ...moveMembers(boardId, targetId),
+  ];
+}
+
+/** What an import into the target has made itself stays: it continues with that. */
+const moveImported = (boardId: bigint, targetId: bigint): Sql[] => [
+  sql`DELETE FROM imported_things t WHERE "boardId" = ${boardId} AND EXISTS (
+    SELECT 1 FROM imported_things o WHERE o."workspaceId" = ${targetId} AND o.source = t.source
+      AND o.kind = t.kind AND o."sourceId" = t."sourceId")`,
+  sql`UPDATE imported_things SET "workspaceId" = ${targetId}, "importId" = NULL
+    WHERE "boardId" = ${boardId}`,
 ];
 
-// An import there knows what came along; what it has brought in itself is what it goes on with.
-const remembered = [
-  `DELETE FROM imported_things t WHERE "boardId" = $1 AND EXISTS (SELECT 1 FROM imported_things o
-    WHERE o."workspaceId" = $2 AND o.source = t.source AND o.kind = t.kind AND o."sourceId" = t."sourceId")`,
-  `UPDATE imported_things SET "workspaceId" = $2, "importId" = NULL WHERE "boardId" = $1`,
-];
-
-/** Whoever a member of the old workspace is in the new one. */
-const same = `members o JOIN members n ON n."userId" = o."userId" AND n."workspaceId" = $2 AND n.status = 'active'`;
-const isThere = (user: string) =>
-  `EXISTS (SELECT 1 FROM members n WHERE n."workspaceId" = $2 AND n."userId" = ${user} AND n.status = 'active')`;
-const seats = [
-  ["card_members", `"cardId" IN (${cards})`],
-  ["board_members", `"boardId" = $1`],
-] as const;
-const peopled = [
-  ...seats.flatMap(([table, which]) => [
-    `UPDATE ${table} t SET "memberId" = n.id, "workspaceId" = $2 FROM ${same} WHERE o.id = t."memberId" AND t.${which}`,
-    `DELETE FROM ${table} WHERE ${which} AND "workspaceId" <> $2`,
-  ]),
-  `UPDATE checklist_items t SET "workspaceId" = $2, "memberId" = (SELECT n.id FROM ${same} WHERE o.id = t."memberId")
-   WHERE t."checklistId" IN (${checklists})`,
-  `DELETE FROM card_watchers WHERE "cardId" IN (${cards}) AND NOT ${isThere(`card_watchers."userId"`)}`,
-  `DELETE FROM board_favourites WHERE "boardId" = $1 AND NOT ${isThere(`board_favourites."userId"`)}`,
-];
+/** Members of both workspaces keep their cards and boards; the others are removed from them. */
+function moveMembers(boardId: bigint, targetId: bigint): Sql[] {
+  const ofCards = sql`"cardId" IN (${cards(boardId)})`;
+  const sameUser = sql`members o JOIN members n ON n."userId" = o."userId"
+    AND n."workspaceId" = ${targetId} AND n.status = 'active'`;
+  const isMember = sql`EXISTS (SELECT 1 FROM members n WHERE n."workspaceId" = ${targetId}
+    AND n."userId" = t."userId" AND n.status = 'active')`;
+  const memberships: [string, Sql][] = [
+    ["card_members", ofCards],
+    ["board_members", sql`"boardId" = ${boardId}`],
+  ];
+  return [
+    ...memberships.flatMap(([table, where]) => [
+      sql`UPDATE ${sql.identifier(table)} t SET "memberId" = n.id, "workspaceId" = ${targetId}
+        FROM ${sameUser} WHERE o.id = t."memberId" AND t.${where}`,
+      sql`DELETE FROM ${sql.identifier(table)} WHERE ${where} AND "workspaceId" <> ${targetId}`,
+    ]),
+    sql`UPDATE checklist_items t SET "workspaceId" = ${targetId},
+        "memberId" = (SELECT n.id FROM ${sameUser} WHERE o.id = t."memberId")
+      WHERE t."checklistId" IN (${checklists(boardId)})`,
+    sql`DELETE FROM card_watchers t WHERE ${ofCards} AND NOT ${isMember}`,
+    sql`DELETE FROM board_favourites t WHERE "boardId" = ${boardId} AND NOT ${isMember}`,
+  ];
+}

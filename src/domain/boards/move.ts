@@ -1,13 +1,11 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { authorize } from "../../kernel/access/authorize.ts";
 import { checkLimit } from "../../kernel/limits.ts";
-import { checkPrecondition, type UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict } from "../../platform/errors.ts";
-import { actorOf } from "../../kernel/events/actor.ts";
-import { persistEvents } from "../../kernel/events/persist.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { viewWebhook } from "../views/webhooks.ts";
 import { moveContents, lockAll } from "./move-contents.ts";
 import { slugIn } from "./slug.ts";
@@ -16,7 +14,7 @@ import { viewBoard } from "../views/boards.ts";
 import { boardDetail } from "./detail.ts";
 
 /** Takes a board with all that is on it to another workspace. */
-export const moveBoard = externalMutation(
+export const moveBoard = manualMutation(
   "board.move",
   z.strictObject({ workspacePublicId: PublicId }),
 )
@@ -28,21 +26,21 @@ export const moveBoard = externalMutation(
     ),
   )
   .output(Board)
-  .mutation(async ({ ctx, input: { boardPublicId, workspacePublicId } }) => {
-    const { board, workspace, caller, transact } = ctx;
+  .mutation(async ({ ctx, input: { workspacePublicId } }) => {
+    const { board, workspace, caller, transact, lockTarget } = ctx;
     if (workspacePublicId === workspace.publicId) {
       return boardDetail(ctx.db.query, board, workspace);
     }
-    // Not `mayWrite`, which locks the board first: what is on it has to be locked before it.
     return transact(async (tx) => {
-      const allow = (name: "board.move" | "board.create", id: object, lock: boolean) =>
-        authorize(tx.query, ctx, { name, input: { ...id }, writes: true, lock });
-      await allow("board.create", { workspacePublicId }, false);
+      const create = { name: "board.create", input: { workspacePublicId } } as const;
+      await authorize(tx.query, ctx, { ...create, writes: true, lock: false });
+      // The content of a board is locked before the board.
       await lockAll(tx.query, board.id);
-      await allow("board.move", { boardPublicId }, true);
+      await lockTarget(tx);
       const found = await tx.prisma.board.findUniqueOrThrow({ where: { id: board.id } });
-      if (found.workspaceId !== workspace.id) throw conflict("The board is on its way elsewhere.");
-      checkPrecondition(ctx.ifMatch, found.version);
+      if (found.workspaceId !== workspace.id) {
+        throw conflict("The board is being moved by another request.");
+      }
 
       const where = { publicId: workspacePublicId };
       const target = await tx.prisma.workspace.findUniqueOrThrow({ where });
@@ -54,15 +52,13 @@ export const moveBoard = externalMutation(
         where: { id: board.id },
         data: { workspaceId: target.id, slug, version: { increment: 1 }, updatedAt: tx.now },
       });
-      tx.emit("board.moved", {
+      const moved = {
         board: viewBoard(after),
         from: { workspacePublicId: workspace.publicId },
         to: { workspacePublicId },
-      });
-      // Both workspaces are told: the one that it comes to here, the one that it leaves at the end.
-      tx.workspaceId = target.id;
-      await persistEvents(tx, actorOf(caller), ctx.requestMetadata);
-      tx.workspaceId = workspace.id;
+      };
+      tx.emitIn(target.id, "board.moved", moved);
+      tx.emitIn(workspace.id, "board.moved", moved);
       for (const webhook of await endWebhooks(tx, board.id)) {
         tx.emit("webhook.deleted", { webhook: viewWebhook(webhook, board) });
       }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Query } from "../../platform/db/query.ts";
 import { iso, isoOrNull, Timestamp } from "../../contract/vocabulary/fields.ts";
-import { isWanted, wantedValues, type Wanted } from "../cards/filters.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { isWanted, type Wanted } from "../cards/filters.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 
 const PublicLabel = z.object({ name: z.string(), colourCode: z.string().nullable() });
 
@@ -56,29 +56,44 @@ type Row = Omit<Card, "startDate" | "dueDate" | "createdAt"> & {
 /** How many of a card's comments are shown, the latest. */
 const comments = 50;
 
-const list = (element: string, from: string, order: string) =>
-  `coalesce((SELECT json_agg(${element} ORDER BY ${order}) FROM ${from}), '[]')`;
-const labels = (from: string) =>
-  list(`json_build_object('name', la.name, 'colourCode', la."colourCode")`, from, "la.name, la.id");
-const items = list(
-  `json_build_object('title', i.title, 'completed', i."completedAt" IS NOT NULL, 'dueDate', i."dueDate")`,
-  `checklist_items i WHERE i."checklistId" = ch.id AND i."deletedAt" IS NULL`,
-  "i.position",
+const list = (element: Sql, from: Sql, order: Sql) =>
+  sql`coalesce((SELECT json_agg(${element} ORDER BY ${order}) FROM ${from}), '[]')`;
+const labels = list(
+  sql`json_build_object('name', la.name, 'colourCode', la."colourCode")`,
+  sql`card_labels cl JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL
+    WHERE cl."cardId" = c.id`,
+  sql`la.name, la.id`,
 );
-const hanging = `${labels(`card_labels cl JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL WHERE cl."cardId" = c.id`)} AS labels,
-  ${list(`json_build_object('name', ch.name, 'items', ${items})`, `checklists ch WHERE ch."cardId" = c.id AND ch."deletedAt" IS NULL`, "ch.position")} AS checklists,
-  ${list(
-    `json_build_object('comment', co.comment, 'authorName', co.author, 'createdAt', co."createdAt")`,
-    `(SELECT co.id, co.comment, co."createdAt", coalesce(u.name, co."authorName", 'somebody') AS author
-      FROM comments co LEFT JOIN users u ON u.id = co."createdById" AND u."deletedAt" IS NULL
-      WHERE co."cardId" = c.id AND co."deletedAt" IS NULL ORDER BY co."createdAt" DESC, co.id DESC LIMIT ${comments}) co`,
-    `co."createdAt", co.id`,
-  )} AS comments`;
-const cards = `SELECT c."listId", w."cardPrefix" || '-' || c.number AS "cardNumber", c.title, c.description, c."startDate", c."dueDate",
-    c."completedAt" IS NOT NULL AS "isComplete", c."createdAt", ${hanging}
+const items = list(
+  sql`json_build_object('title', i.title, 'completed', i."completedAt" IS NOT NULL,
+    'dueDate', i."dueDate")`,
+  sql`checklist_items i WHERE i."checklistId" = ch.id AND i."deletedAt" IS NULL`,
+  sql`i.position`,
+);
+const checklists = list(
+  sql`json_build_object('name', ch.name, 'items', ${items})`,
+  sql`checklists ch WHERE ch."cardId" = c.id AND ch."deletedAt" IS NULL`,
+  sql`ch.position`,
+);
+const latestComments = list(
+  sql`json_build_object('comment', co.comment, 'authorName', co.author,
+    'createdAt', co."createdAt")`,
+  sql`(SELECT co.id, co.comment, co."createdAt",
+      coalesce(u.name, co."authorName", 'somebody') AS author
+    FROM comments co LEFT JOIN users u ON u.id = co."createdById" AND u."deletedAt" IS NULL
+    WHERE co."cardId" = c.id AND co."deletedAt" IS NULL
+    ORDER BY co."createdAt" DESC, co.id DESC LIMIT ${sql.number(comments)}) co`,
+  sql`co."createdAt", co.id`,
+);
+const cards = (wanted: Sql, limit: number) => sql`
+  SELECT c."listId", w."cardPrefix" || '-' || c.number AS "cardNumber", c.title, c.description,
+    c."startDate", c."dueDate", c."completedAt" IS NOT NULL AS "isComplete", c."createdAt",
+    ${labels} AS labels, ${checklists} AS checklists, ${latestComments} AS comments
   FROM (SELECT c.id, row_number() OVER (PARTITION BY c."listId" ORDER BY c.position) AS nth
-    FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId" WHERE ${isWanted}) shown
-  JOIN cards c ON c.id = shown.id JOIN workspaces w ON w.id = c."workspaceId" WHERE shown.nth <= $8 ORDER BY c.position`;
+    FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
+    WHERE ${wanted}) shown
+  JOIN cards c ON c.id = shown.id JOIN workspaces w ON w.id = c."workspaceId"
+  WHERE shown.nth <= ${limit} ORDER BY c.position`;
 const lists = (boardId: bigint) =>
   sql`SELECT id, name FROM lists WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL
     AND "archivedAt" IS NULL ORDER BY position`;
@@ -91,7 +106,7 @@ export async function publicContents(query: Query, boardId: bigint, wanted: Want
   const [columns, colours, found] = await Promise.all([
     query<{ id: bigint; name: string }>(lists(boardId)),
     query<z.infer<typeof PublicLabel>>(boardLabels(boardId)),
-    query<Row>(cards, [...wantedValues(boardId, wanted), limit]),
+    query<Row>(cards(isWanted(boardId, wanted), limit)),
   ]);
   const byList = new Map(columns.map(({ id, name }): [bigint, List] => [id, { name, cards: [] }]));
   for (const { listId, ...card } of found) byList.get(listId)?.cards.push(show(card));

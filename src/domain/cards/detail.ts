@@ -3,10 +3,11 @@ import { viewAttachment, type AttachmentView } from "../views/attachments.ts";
 import { viewChecklist, viewItem, type ItemView } from "../views/checklists.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { memberName } from "./summaries.ts";
 import { viewCard } from "../views/cards.ts";
 import type { Card } from "../../contract/resources/cards.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 
 type Whole = z.infer<typeof Card>;
 
@@ -19,25 +20,34 @@ export type Around = {
   deps: Pick<Deps, "baseUrl">;
 };
 
-const labels = `SELECT la."publicId", la.name, la."colourCode"
+const array = (rows: Sql) => sql`(SELECT coalesce(json_agg(x), '[]') FROM (${rows}) x)`;
+const labels = (cardId: bigint) => sql`SELECT la."publicId", la.name, la."colourCode"
   FROM card_labels cl JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL
-  WHERE cl."cardId" = $1 ORDER BY la.name, la.id`;
-const members = `SELECT m."publicId", ${memberName} AS name, u.image
-  FROM card_members cm JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed' LEFT JOIN users u ON u.id = m."userId"
-  WHERE cm."cardId" = $1 ORDER BY 2, m.id`;
-const checklists = `SELECT ch."publicId" AS list, ch.name, ch.version AS "listVersion", i."publicId", i.title, i."completedAt",
-    i."dueDate", i.version, m."publicId" AS "memberPublicId"
-  FROM checklists ch LEFT JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL
+  WHERE cl."cardId" = ${cardId} ORDER BY la.name, la.id`;
+const members = (cardId: bigint) => sql`SELECT m."publicId", ${memberName} AS name, u.image
+  FROM card_members cm JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
+  LEFT JOIN users u ON u.id = m."userId"
+  WHERE cm."cardId" = ${cardId} ORDER BY 2, m.id`;
+const checklists = (cardId: bigint) => sql`
+  SELECT ch."publicId" AS list, ch.name, ch.version AS "listVersion", i."publicId", i.title,
+    i."completedAt", i."dueDate", i.version, m."publicId" AS "memberPublicId"
+  FROM checklists ch
+  LEFT JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL
   LEFT JOIN members m ON m.id = i."memberId"
-  WHERE ch."cardId" = $1 AND ch."deletedAt" IS NULL ORDER BY ch.position, i.position`;
-const attachments = `SELECT "publicId", kind, filename, "contentType", size, url, version, "createdAt"
-  FROM attachments WHERE "cardId" = $1 AND "deletedAt" IS NULL AND status = 'stored' ORDER BY "createdAt", id`;
-const array = (sql: string) => `(SELECT coalesce(json_agg(x), '[]') FROM (${sql}) x)`;
-const statement = `SELECT ${array(labels)} AS labels, ${array(members)} AS members, ${array(checklists)} AS items,
-  ${array(attachments)} AS attachments,
-  EXISTS (SELECT 1 FROM card_watchers WHERE "cardId" = $1 AND "userId" = $4) AS "isWatching",
-  (SELECT count(*)::int FROM comments WHERE "cardId" = $1 AND "deletedAt" IS NULL) AS comments,
-  (SELECT count(*)::int FROM cards WHERE "listId" = $2 AND "deletedAt" IS NULL AND "archivedAt" IS NULL AND position < $3) AS before`;
+  WHERE ch."cardId" = ${cardId} AND ch."deletedAt" IS NULL ORDER BY ch.position, i.position`;
+const attachments = (cardId: bigint) => sql`
+  SELECT "publicId", kind, filename, "contentType", size, url, version, "createdAt"
+  FROM attachments WHERE "cardId" = ${cardId} AND "deletedAt" IS NULL AND status = 'stored'
+  ORDER BY "createdAt", id`;
+const statement = ({ id, listId, position }: CardRow, userId: bigint) => sql`
+  SELECT ${array(labels(id))} AS labels, ${array(members(id))} AS members,
+    ${array(checklists(id))} AS items, ${array(attachments(id))} AS attachments,
+    EXISTS (SELECT 1 FROM card_watchers
+      WHERE "cardId" = ${id} AND "userId" = ${userId}) AS "isWatching",
+    (SELECT count(*)::int FROM comments
+      WHERE "cardId" = ${id} AND "deletedAt" IS NULL) AS comments,
+    (SELECT count(*)::int FROM cards WHERE "listId" = ${listId} AND "deletedAt" IS NULL
+      AND "archivedAt" IS NULL AND position < ${position}) AS before`;
 
 /** A row as JSON has it: a moment is text there. */
 type Told<View> = {
@@ -58,12 +68,7 @@ type Row = Pick<Whole, "labels" | "members" | "isWatching"> & {
 
 /** A card with all that hangs on it, in one query. */
 export async function cardDetail(query: Query, card: CardRow, around: Around): Promise<Whole> {
-  const [row] = await query<Row>(statement, [
-    card.id,
-    card.listId,
-    card.position,
-    around.caller.userId,
-  ]);
+  const [row] = await query<Row>(statement(card, around.caller.userId));
   if (row === undefined) throw new Error("A query without a condition has a row.");
   const files = row.attachments.map((attachment) =>
     viewAttachment(

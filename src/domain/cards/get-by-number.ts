@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { notFound } from "../../platform/errors.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { findAccessibleCard } from "./accessible-card.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { cardDetail } from "./detail.ts";

@@ -3,7 +3,7 @@ import type { AccessibleList } from "../../kernel/access/accessible-list.ts";
 import { positionAt } from "../../kernel/positions.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import type { Card } from "../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
 import { copyComments, copyMarks } from "./copy.ts";
 import { insertCard } from "./insert.ts";

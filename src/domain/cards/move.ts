@@ -4,7 +4,7 @@ import { findAccessibleList, type AccessibleList } from "../../kernel/access/acc
 import type { TargetResources } from "../../kernel/access/resources.ts";
 import { positionAt } from "../../kernel/positions.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
 import { placeOf } from "./position.ts";
 import { remapLabels } from "./remap-labels.ts";

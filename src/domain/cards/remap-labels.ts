@@ -2,7 +2,7 @@ import type { Caller } from "../../kernel/access/callers.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import type { Label } from "../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { AccessibleList } from "../../kernel/access/accessible-list.ts";
 import { viewLabel } from "../views/labels.ts";
 import { sql } from "../../platform/db/sql.ts";

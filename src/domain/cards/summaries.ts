@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import { isWanted, wantedValues, type Wanted } from "./filters.ts";
+import { isWanted, type Wanted } from "./filters.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 import type { CardSummary } from "../../contract/resources/cards.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 
 type Summary = z.infer<typeof CardSummary>;
 type Row = {
@@ -34,42 +34,52 @@ type Mark = {
 };
 
 const columns = sql`c.id, c."publicId", l."publicId" AS "listPublicId", c.number,
-  w."cardPrefix" AS prefix, c.title,
-  coalesce(c.description, '') <> '' AS "hasDescription", c."startDate", c."dueDate", c.version,
-  c."createdAt",
-  c."updatedAt", c."completedAt", c."archivedAt"`;
+  w."cardPrefix" AS prefix, c.title, coalesce(c.description, '') <> '' AS "hasDescription",
+  c."startDate", c."dueDate", c.version, c."createdAt", c."updatedAt", c."completedAt",
+  c."archivedAt"`;
 
-/** How a member goes by: the account's name, or the part of the address before the `@`. */
-export const memberName = `coalesce(u.name, split_part(m.email, '@', 1))`;
+/** The name of a member: the account's, or the part of the address before the `@`. */
+export const memberName = sql`coalesce(u.name, split_part(m.email, '@', 1))`;
 
-/** What hangs on cards, one row per label and member and one per count; `cards` is a condition on the card `c`. */
-const marks = (cards: string) => `
-  SELECT c.id AS "cardId", 'label' AS kind, la."publicId", la.name, la."colourCode" AS extra, 0::bigint AS total, 0::bigint AS done
-  FROM cards c JOIN card_labels cl ON cl."cardId" = c.id JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL WHERE ${cards}
+/** The relations of cards: a row per label and member, a row per count; `cards` is a condition on `c`. */
+const marks = (cards: Sql) => sql`
+  SELECT c.id AS "cardId", 'label' AS kind, la."publicId", la.name, la."colourCode" AS extra,
+    0::bigint AS total, 0::bigint AS done
+  FROM cards c JOIN card_labels cl ON cl."cardId" = c.id
+    JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL WHERE ${cards}
   UNION ALL SELECT c.id, 'member', m."publicId", ${memberName}, u.image, 0, 0
-  FROM cards c JOIN card_members cm ON cm."cardId" = c.id JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
+  FROM cards c JOIN card_members cm ON cm."cardId" = c.id
+    JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
     LEFT JOIN users u ON u.id = m."userId" WHERE ${cards}
   UNION ALL SELECT c.id, 'items', NULL, NULL, NULL, count(*), count(i."completedAt")
   FROM cards c JOIN checklists ch ON ch."cardId" = c.id AND ch."deletedAt" IS NULL
-    JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL WHERE ${cards} GROUP BY c.id
+    JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL
+    WHERE ${cards} GROUP BY c.id
   UNION ALL SELECT c.id, 'comments', NULL, NULL, NULL, count(*), 0
-  FROM cards c JOIN comments co ON co."cardId" = c.id AND co."deletedAt" IS NULL WHERE ${cards} GROUP BY c.id
+  FROM cards c JOIN comments co ON co."cardId" = c.id AND co."deletedAt" IS NULL
+    WHERE ${cards} GROUP BY c.id
   UNION ALL SELECT c.id, 'attachments', NULL, NULL, NULL, count(*), 0
-  FROM cards c JOIN attachments a ON a."cardId" = c.id AND a."deletedAt" IS NULL AND a.status = 'stored' WHERE ${cards} GROUP BY c.id
+  FROM cards c JOIN attachments a ON a."cardId" = c.id AND a."deletedAt" IS NULL
+    AND a.status = 'stored' WHERE ${cards} GROUP BY c.id
   ORDER BY "cardId", kind, name, "publicId"`;
-const marksOfCards = marks(`c.id = ANY($1::bigint[])`);
-const marksOfBoard = marks(`c."boardId" = $1 AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL`);
+const marksOfCards = (ids: bigint[]) => marks(sql`c.id = ANY(${ids}::bigint[])`);
+const marksOfBoard = (boardId: bigint) =>
+  marks(sql`c."boardId" = ${boardId} AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL`);
 
-// Places are counted among what is not archived, whatever else is filtered out.
+// The index counts unarchived cards, whatever the filter leaves out.
 const index = sql`CASE WHEN c."archivedAt" IS NULL
-  THEN count(*) FILTER (WHERE c."archivedAt" IS NULL) OVER (PARTITION BY c."listId"
-  ORDER BY c.position) - 1 END AS index`;
-const ofBoard = `SELECT * FROM (
+  THEN count(*) FILTER (WHERE c."archivedAt" IS NULL)
+    OVER (PARTITION BY c."listId" ORDER BY c.position) - 1 END AS index`;
+const ofBoard = (boardId: bigint, wanted: Wanted, limit: number | null) => sql`
+  SELECT * FROM (
     SELECT ${columns}, c.index, c."listId", c.position,
-      row_number() OVER (PARTITION BY c."listId" ORDER BY c.position) AS nth, count(*) OVER (PARTITION BY c."listId") AS total
-    FROM (SELECT c.*, ${index} FROM cards c WHERE c."boardId" = $1 AND c."deletedAt" IS NULL) c
-    JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId" WHERE ${isWanted}) found
-  WHERE $8::bigint IS NULL OR nth <= $8 ORDER BY "listId", position`;
+      row_number() OVER (PARTITION BY c."listId" ORDER BY c.position) AS nth,
+      count(*) OVER (PARTITION BY c."listId") AS total
+    FROM (SELECT c.*, ${index} FROM cards c
+      WHERE c."boardId" = ${boardId} AND c."deletedAt" IS NULL) c
+    JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
+    WHERE ${isWanted(boardId, wanted)}) found
+  WHERE ${limit}::bigint IS NULL OR nth <= ${limit} ORDER BY "listId", position`;
 const ofCards = (ids: bigint[]) =>
   sql`SELECT ${columns}, places.index FROM cards c
   JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
@@ -82,15 +92,12 @@ const ofCards = (ids: bigint[]) =>
 export async function boardCards(query: Query, boardId: bigint, wanted: Wanted = {}) {
   const { members, labels, lists, due, archived, cardLimit } = wanted;
   const every = !(members ?? labels ?? lists ?? due ?? cardLimit) && archived !== true;
-  const reading = query<Row & { total: bigint }>(ofBoard, [
-    ...wantedValues(boardId, wanted),
-    cardLimit ?? null,
-  ]);
+  const reading = query<Row & { total: bigint }>(ofBoard(boardId, wanted, cardLimit ?? null));
   const [rows, hanging] = await Promise.all([
     reading,
     every
-      ? query<Mark>(marksOfBoard, [boardId])
-      : reading.then((some) => query<Mark>(marksOfCards, [some.map(({ id }) => id)])),
+      ? query<Mark>(marksOfBoard(boardId))
+      : reading.then((some) => query<Mark>(marksOfCards(some.map(({ id }) => id)))),
   ]);
   const counts = new Map(rows.map(({ listPublicId, total }) => [listPublicId, Number(total)]));
   return { cards: put(rows, hanging), counts };
@@ -101,7 +108,7 @@ export async function summariesOf(query: Query, ids: bigint[]): Promise<Summary[
   if (ids.length === 0) return [];
   const [rows, hanging] = await Promise.all([
     query<Row>(ofCards(ids)),
-    query<Mark>(marksOfCards, [ids]),
+    query<Mark>(marksOfCards(ids)),
   ]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return put(

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
-import { changesBetween, present } from "../../kernel/changes.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { changesBetween, present } from "../../kernel/events/changes.ts";
 import { updateRow } from "../../platform/db/write.ts";
 import type { Changes } from "../../kernel/events/pending-event.ts";
 import { Moment, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { findPlace } from "./move.ts";
 import { onePlace, onePlaceFault, placeFields } from "./position.ts";
 import { CardRef } from "../../contract/resources/cards.ts";

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { positionAt, appendPositions } from "../../kernel/positions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { checkCount, checkLimit } from "../../kernel/limits.ts";
 import { cardName } from "../views/cards.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { Checklist } from "../../contract/resources/checklists.ts";
 import { viewChecklist, viewItem } from "../views/checklists.ts";
 

@@ -1,10 +1,12 @@
 import type { Query } from "../../platform/db/query.ts";
+import { sql } from "../../platform/db/sql.ts";
 
-const counted = (table: string, parent: string) =>
-  `SELECT count(*) AS index FROM ${table} WHERE "${parent}" = $1 AND "deletedAt" IS NULL AND position < $2`;
 const statements = {
-  checklist: counted("checklists", "cardId"),
-  checklistItem: counted("checklist_items", "checklistId"),
+  checklist: (cardId: bigint, position: string) => sql`SELECT count(*) AS index FROM checklists
+    WHERE "cardId" = ${cardId} AND "deletedAt" IS NULL AND position < ${position}`,
+  checklistItem: (checklistId: bigint, position: string) => sql`
+    SELECT count(*) AS index FROM checklist_items
+    WHERE "checklistId" = ${checklistId} AND "deletedAt" IS NULL AND position < ${position}`,
 };
 
 /** The index of a place among the checklists of a card, or among the items of a checklist. */
@@ -14,6 +16,6 @@ export async function indexIn(
   parentId: bigint,
   position: string,
 ): Promise<number> {
-  const [row] = await query<{ index: bigint }>(statements[kind], [parentId, position]);
+  const [row] = await query<{ index: bigint }>(statements[kind](parentId, position));
   return Number(row?.index ?? 0);
 }

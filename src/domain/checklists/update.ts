@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { cardName } from "../views/cards.ts";
-import { changesBetween, present } from "../../kernel/changes.ts";
+import { changesBetween, present } from "../../kernel/events/changes.ts";
 import { positionAt } from "../../kernel/positions.ts";
 import { Index, name } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { itemsOf } from "./items.ts";
 import { indexIn } from "./position.ts";
 import { Checklist } from "../../contract/resources/checklists.ts";

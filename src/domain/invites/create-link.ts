@@ -1,10 +1,10 @@
 import { nanoid } from "nanoid";
 import { z } from "zod";
 import { checkGivable } from "../../kernel/access/hierarchy.ts";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { namedRole } from "../members/role-of.ts";
 import { codeLength } from "../members/send-invite.ts";
 import { Invite } from "../../contract/resources/invites.ts";

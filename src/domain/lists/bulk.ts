@@ -1,20 +1,17 @@
-import { authorize } from "../../kernel/access/authorize.ts";
-import type { Operation } from "../../contract/policy.ts";
 import type { Card, List } from "../../platform/db/rows.ts";
-import { checkPrecondition, type UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
-import type { Context } from "../../kernel/context.ts";
+import type { LockTarget } from "../../kernel/procedures/manual-mutation.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 const lockCards = (id: bigint) =>
   sql`SELECT * FROM cards WHERE "listId" = ${id} AND "deletedAt" IS NULL AND "archivedAt" IS NULL
   ORDER BY id FOR NO KEY UPDATE`;
 
-/** Locks all cards of a list that are not archived, then the list and the others that are named, and permits the call again now that nothing moves. Cards come in their order. */
+/** Locks the unarchived cards of a list, then the list and others, and authorizes the call again. */
 export async function lockListWithCards(
-  ctx: Context & { list: List },
+  ctx: { list: List; lockTarget: LockTarget },
   tx: UnitOfWork,
-  name: Operation,
   others: bigint[] = [],
 ): Promise<Card[]> {
   const { list } = ctx;
@@ -22,10 +19,8 @@ export async function lockListWithCards(
   const wanted = new Set([list.id, ...others]);
   const live = await tx.lock("lists", [...wanted]);
   if (live.length < wanted.size) throw notFound("list");
-  const input = { listPublicId: list.publicId };
-  const { resources } = await authorize(tx.query, ctx, { name, input, writes: true, lock: true });
-  checkPrecondition(ctx.ifMatch, resources["list"]?.["version"]);
-  // Whoever came in before the list was locked is locked here too.
+  await ctx.lockTarget(tx);
+  // Cards that arrived before the list was locked are locked here too.
   const cards = await tx.query<Card>(lockCards(list.id));
   return cards.toSorted((one, other) => (one.position < other.position ? -1 : 1));
 }

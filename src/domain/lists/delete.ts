@@ -1,6 +1,6 @@
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { viewList } from "../views/lists.ts";
 
 /** Deletes a list with its cards; both can be restored until the trash is emptied. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { findAccessibleList } from "../../kernel/access/accessible-list.ts";
 import { remapLabels } from "../cards/remap-labels.ts";
 import { viewCard } from "../views/cards.ts";
@@ -7,7 +7,7 @@ import { appendPositions } from "../../kernel/positions.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { lockListWithCards, placeCards } from "./bulk.ts";
 import { sql } from "../../platform/db/sql.ts";
 
@@ -19,7 +19,7 @@ const count = (id: bigint) =>
     AND "archivedAt" IS NULL`;
 
 /** Moves all cards of a list that are not archived to the end of another one, in their order. */
-export const moveCards = externalMutation("list.moveCards", Target)
+export const moveCards = manualMutation("list.moveCards", Target)
   .meta(
     rest("Lists").post(
       "/lists/{listPublicId}/move-cards",
@@ -36,7 +36,7 @@ export const moveCards = externalMutation("list.moveCards", Target)
       if (targetListPublicId === list.publicId)
         throw conflict("The cards are in this list already.");
       const target = await findAccessibleList(tx.query, targetListPublicId, ctx);
-      const cards = await lockListWithCards(ctx, tx, "list.moveCards", [target.id]);
+      const cards = await lockListWithCards(ctx, tx, [target.id]);
       if (cards.length === 0) return { moved: 0 };
       if (target.board.id !== board.id) {
         await checkCardLimit(tx, workspace, target.board.id, cards.length);

@@ -1,8 +1,8 @@
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { restoredPosition } from "../../kernel/positions.ts";
 import { checkCardLimit, checkLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { ListInfo } from "../../contract/resources/lists.ts";
 import { viewList } from "../views/lists.ts";
 

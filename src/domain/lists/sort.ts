@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { appendPositions } from "../../kernel/positions.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { lockListWithCards, placeCards } from "./bulk.ts";
 import { viewList } from "../views/lists.ts";
 
@@ -20,7 +20,7 @@ const comparers: Record<z.infer<typeof Sort>["by"], (one: Card, other: Card) => 
 };
 
 /** Puts the cards of a list that are not archived in an order, once. */
-export const sortList = externalMutation("list.sort", Sort)
+export const sortList = manualMutation("list.sort", Sort)
   .meta(
     rest("Lists").post(
       "/lists/{listPublicId}/sort",
@@ -33,7 +33,7 @@ export const sortList = externalMutation("list.sort", Sort)
   .mutation(({ ctx, input: { by, order } }) =>
     ctx.transact(async (tx) => {
       const { list, board } = ctx;
-      const cards = await lockListWithCards(ctx, tx, "list.sort");
+      const cards = await lockListWithCards(ctx, tx);
       const sorted = cards.toSorted((one, other) => {
         if (by === "dueDate" && (one.dueDate === null || other.dueDate === null)) {
           return Number(one.dueDate === null) - Number(other.dueDate === null);

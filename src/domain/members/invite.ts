@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { checkAbove, checkGivable } from "../../kernel/access/hierarchy.ts";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { sendCode } from "./send-invite.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
 import { placeMember } from "./membership.ts";

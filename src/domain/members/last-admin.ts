@@ -1,6 +1,6 @@
 import { systemRoles } from "../../contract/vocabulary/permissions.ts";
 import type { Member } from "../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict } from "../../platform/errors.ts";
 import { isLastManager } from "../permissions/override.ts";
 

@@ -1,5 +1,5 @@
 import { publicId } from "../../platform/db/public-id.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { memberSelect } from "../views/member-select.ts";
 
 type Place = {

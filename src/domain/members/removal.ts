@@ -1,5 +1,5 @@
 import type { Member } from "../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { keepAnAdmin } from "./last-admin.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
@@ -26,7 +26,8 @@ export async function removeFrom(tx: UnitOfWork<"member.removed">, member: Membe
     },
     select: memberSelect,
   });
-  tx.emit(
+  tx.emitIn(
+    member.workspaceId,
     "member.removed",
     { member: viewMember(after, false) },
     { status: { from: member.status, to: "removed" } },

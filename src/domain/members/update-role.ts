@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { adminOnly } from "../../contract/vocabulary/permissions.ts";
 import { checkAbove, checkGivable } from "../../kernel/access/hierarchy.ts";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { conflict } from "../../platform/errors.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { keepAnAdmin } from "./last-admin.ts";
 import { namedRole, oneRole, oneRoleFault, roleFields } from "./role-of.ts";
 import { memberSelect } from "../views/member-select.ts";

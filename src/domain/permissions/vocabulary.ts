@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { permissions, systemRoles } from "../../contract/vocabulary/permissions.ts";
 import { needOf, policy, ruleOf, type Operation } from "../../contract/policy.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
 const Vocabulary = z
   .object({

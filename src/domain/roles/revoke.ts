@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { checkAbove } from "../../kernel/access/hierarchy.ts";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { systemRoles } from "../../contract/vocabulary/permissions.ts";
-import { changesBetween } from "../../kernel/changes.ts";
+import { changesBetween } from "../../kernel/events/changes.ts";
 import { conflict } from "../../platform/errors.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { PermissionName } from "../../contract/resources/roles.ts";
 import { viewRole } from "../views/roles.ts";
 

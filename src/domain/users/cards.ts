@@ -1,5 +1,6 @@
-import { query } from "../../kernel/procedures.ts";
-import { keyAllows } from "../../kernel/access/callers.ts";
+import type { z } from "zod";
+import { query } from "../../kernel/procedures/query.ts";
+import { keyAllows, type Caller } from "../../kernel/access/callers.ts";
 import { holdsPermission } from "../../kernel/access/visibility.ts";
 import { Due, isDue } from "../cards/filters.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
@@ -7,26 +8,45 @@ import { summariesOf } from "../cards/summaries.ts";
 import { CardSummary } from "../../contract/resources/cards.ts";
 import { notFound } from "../../platform/errors.ts";
 import { Page, pageOf, PublicId } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 
 const Asked = Page.extend({ due: Due.optional(), workspacePublicId: PublicId.optional() });
 
 const soonest = sql`coalesce(c."dueDate", 'infinity')`;
-const statement = `SELECT c.id, ARRAY[(${soonest})::text, c.id::text] AS keys
-  FROM members m JOIN roles r ON r.id = m."roleId"
-  JOIN workspaces w ON w.id = m."workspaceId" AND w."deletedAt" IS NULL
-  JOIN card_members cm ON cm."memberId" = m.id
-  JOIN cards c ON c.id = cm."cardId" AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL
-  JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL AND l."archivedAt" IS NULL
-  JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL AND b."archivedAt" IS NULL
-  WHERE m."userId" = $1 AND m.status = 'active' AND ${holdsPermission("'card:view'")}
-    AND (b.visibility <> 'restricted' OR $10 AND ${holdsPermission("'workspace:manage'")}
-      OR EXISTS (SELECT 1 FROM board_members bm WHERE bm."boardId" = b.id AND bm."memberId" = m.id))
-    AND ($2::text IS NULL OR ${isDue("$2", "$3")}) AND ($4::text IS NULL OR w."publicId" = $4)
-    AND ($5::bigint IS NULL OR w.id = $5) AND ($6::bigint IS NULL OR b.id = $6)
-    AND ($7::timestamptz IS NULL OR (${soonest}, c.id) > ($7::timestamptz, $8::bigint))
-  ORDER BY ${soonest}, c.id LIMIT $9`;
+type Search = {
+  due: z.infer<typeof Due> | undefined;
+  now: Date;
+  workspacePublicId: string | null;
+  after: [due: string | null, id: string | null];
+  limit: number;
+};
+
+function statement(caller: Caller, { due, now, workspacePublicId, after, limit }: Search): Sql {
+  const keyWorkspaceId = caller.key?.workspaceId ?? null;
+  const keyBoardId = caller.key?.boardId ?? null;
+  const [afterDue, afterId] = after;
+  return sql`SELECT c.id, ARRAY[(${soonest})::text, c.id::text] AS keys
+    FROM members m JOIN roles r ON r.id = m."roleId"
+    JOIN workspaces w ON w.id = m."workspaceId" AND w."deletedAt" IS NULL
+    JOIN card_members cm ON cm."memberId" = m.id
+    JOIN cards c ON c.id = cm."cardId" AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL
+    JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL AND l."archivedAt" IS NULL
+    JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL AND b."archivedAt" IS NULL
+    WHERE m."userId" = ${caller.userId} AND m.status = 'active'
+      AND ${holdsPermission(sql`'card:view'`)}
+      AND (b.visibility <> 'restricted' OR ${keyAllows(caller, "workspace:manage")}
+        AND ${holdsPermission(sql`'workspace:manage'`)}
+        OR EXISTS (SELECT 1 FROM board_members bm
+          WHERE bm."boardId" = b.id AND bm."memberId" = m.id))
+      AND (${due ?? null}::text IS NULL OR ${isDue(due, now)})
+      AND (${workspacePublicId}::text IS NULL OR w."publicId" = ${workspacePublicId})
+      AND (${keyWorkspaceId}::bigint IS NULL OR w.id = ${keyWorkspaceId})
+      AND (${keyBoardId}::bigint IS NULL OR b.id = ${keyBoardId})
+      AND (${afterDue}::timestamptz IS NULL
+        OR (${soonest}, c.id) > (${afterDue}::timestamptz, ${afterId}::bigint))
+    ORDER BY ${soonest}, c.id LIMIT ${limit}`;
+}
 
 /** The cards that the caller is on, in all workspaces, soonest due first. */
 export const myCards = query("user.cards", Asked)
@@ -47,21 +67,16 @@ export const myCards = query("user.cards", Asked)
     }
     const keyset = pagesByKeys(deps.seal, `cards of user ${caller.userId}`);
     const [due = null, id = null] = keyset.after(input.cursor) ?? [];
-    const { key } = caller;
+    const search: Search = {
+      due: input.due,
+      now: deps.clock(),
+      workspacePublicId: workspacePublicId ?? null,
+      after: [due, id],
+      limit: input.limit + 1,
+    };
     const found = !keyAllows(caller, "card:view")
       ? []
-      : await db.query<{ id: bigint; keys: string[] }>(statement, [
-          caller.userId,
-          input.due ?? null,
-          deps.clock(),
-          workspacePublicId ?? null,
-          key?.workspaceId ?? null,
-          key?.boardId ?? null,
-          due,
-          id,
-          input.limit + 1,
-          keyAllows(caller, "workspace:manage"),
-        ]);
+      : await db.query<{ id: bigint; keys: string[] }>(statement(caller, search));
     const { rows, nextCursor } = keyset.page(found, input.limit);
     return {
       items: await summariesOf(

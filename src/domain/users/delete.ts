@@ -1,14 +1,11 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import type { Caller } from "../../kernel/access/callers.ts";
 import { isPassword, isStillPassword, Password } from "../auth/password.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { badRequest, forbidden } from "../../platform/errors.ts";
-import { actorOf } from "../../kernel/events/actor.ts";
-import { persistEvents } from "../../kernel/events/persist.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import type { Context } from "../../kernel/context.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { enqueue } from "../../kernel/jobs/queue.ts";
 import { removeFrom } from "../members/removal.ts";
 import { nobody } from "../views/deleted-account.ts";
@@ -17,7 +14,7 @@ import { sql } from "../../platform/db/sql.ts";
 const Deletion = z.strictObject({ password: Password.optional() });
 
 /** Deletes the caller's account; what they made with others stays, without their name. */
-export const deleteMe = externalMutation("user.delete", Deletion)
+export const deleteMe = manualMutation("user.delete", Deletion)
   .meta(
     rest("Users").delete(
       "/users/me",
@@ -33,11 +30,11 @@ export const deleteMe = externalMutation("user.delete", Deletion)
     if (passwordHash !== null) {
       if (input.password === undefined) throw badRequest("The password is needed.", ["password"]);
       await deps.limits.signIn(caller.email, requestMetadata.ip);
-      if (!(await isPassword(input.password, passwordHash))) throw wrong();
+      if (!(await isPassword(input.password, passwordHash, deps.config))) throw wrong();
     }
     await ctx.transact(async (tx) => {
       if (!(await isStillPassword(tx.query, caller.userId, passwordHash))) throw wrong();
-      await leaveAll(tx, ctx, caller);
+      await leaveAll(tx, caller);
       await forgetHistory(tx, caller);
       await forget(tx, caller.userId);
     });
@@ -46,7 +43,7 @@ export const deleteMe = externalMutation("user.delete", Deletion)
 
 const wrong = () => forbidden("The password is wrong.");
 
-async function leaveAll(tx: UnitOfWork<"member.removed">, ctx: Context, caller: Caller) {
+async function leaveAll(tx: UnitOfWork<"member.removed">, caller: Caller) {
   // Members come before their workspaces.
   await tx.query(
     sql`SELECT 1 FROM members WHERE "userId" = ${caller.userId} ORDER BY id FOR NO KEY UPDATE`,
@@ -57,12 +54,7 @@ async function leaveAll(tx: UnitOfWork<"member.removed">, ctx: Context, caller: 
     include: { workspace: { select: { deletedAt: true } } },
   });
   for (const { workspace, ...member } of members) {
-    if (workspace.deletedAt !== null) continue;
-    tx.workspaceId = member.workspaceId;
-    await removeFrom(tx, member);
-    // Each workspace is told of its own member only.
-    await persistEvents(tx, actorOf(caller), ctx.requestMetadata);
-    tx.pendingEvents.length = 0;
+    if (workspace.deletedAt === null) await removeFrom(tx, member);
   }
 }
 
@@ -97,9 +89,8 @@ async function forget({ prisma, query, now }: UnitOfWork, userId: bigint) {
   await prisma.notification.deleteMany({ where });
   await prisma.cardWatcher.deleteMany({ where });
   await prisma.boardFavourite.deleteMany({ where });
-  await query(
-    `UPDATE users SET email = 'deleted-' || "publicId" || '@deleted.invalid', name = '${nobody}', image = NULL,
-       "passwordHash" = NULL, issuer = NULL, subject = NULL, "deletedAt" = $2::timestamptz, version = version + 1 WHERE id = $1`,
-    [userId, now],
-  );
+  await query(sql`UPDATE users SET email = 'deleted-' || "publicId" || '@deleted.invalid',
+      name = ${nobody}, image = NULL, "passwordHash" = NULL, issuer = NULL, subject = NULL,
+      "deletedAt" = ${now}::timestamptz, version = version + 1
+    WHERE id = ${userId}`);
 }

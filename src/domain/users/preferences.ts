@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { credentialExpired } from "../../kernel/access/authorize.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { NotificationSettings, settingsOf } from "../../kernel/notification-preferences.ts";
 
 /** What a user has chosen for themselves. */

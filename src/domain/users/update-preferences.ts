@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { credentialExpired } from "../../kernel/access/authorize.ts";
-import { present } from "../../kernel/changes.ts";
+import { present } from "../../kernel/events/changes.ts";
 import type { User } from "../../platform/db/rows.ts";
-import { checkPrecondition } from "../../kernel/unit-of-work.ts";
-import { rest } from "../../kernel/rest.ts";
+import { checkPrecondition } from "../../kernel/procedures/preconditions.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import {
   NotificationSettingsChange,
   settingsOf,

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
-import { changesBetween, present } from "../../kernel/changes.ts";
-import { checkPrecondition } from "../../kernel/unit-of-work.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { changesBetween, present } from "../../kernel/events/changes.ts";
+import { checkPrecondition } from "../../kernel/procedures/preconditions.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { User } from "../../contract/resources/users.ts";
 import { viewUser } from "../views/users.ts";
 import { sql } from "../../platform/db/sql.ts";

@@ -2,7 +2,7 @@ import type { Caller } from "../../kernel/access/callers.ts";
 import { systemRoles } from "../../contract/vocabulary/permissions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Workspace } from "../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 
 /** What a new workspace says of itself. */
 type NewWorkspace = Pick<Workspace, "name" | "description" | "cardPrefix"> &

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { purgedBefore } from "../../kernel/access/authorize.ts";
 import { visibleBoard, visibleValues } from "../../kernel/access/visibility.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { iso, Page, pageOf, Timestamp } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
 const kinds = ["board", "list", "card"] as const;
 const Filter = Page.extend({

@@ -1,6 +1,6 @@
-import { noteUse } from "./key-use.ts";
+import { noteUse, type KeyUseDeps } from "./key-use.ts";
 import { Failure, forbidden, notFound, unauthorized } from "../../platform/errors.ts";
-import type { Context } from "../context.ts";
+import type { Credential } from "./credential.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { keyAllows, type Caller, type Key } from "./callers.ts";
 import { resolveTarget, findCaller, type Target, type MembershipRow } from "./resolve-target.ts";
@@ -27,10 +27,16 @@ export type AuthorizationRequest = {
   input: Record<string, unknown>;
 };
 
+/** What a call is authorized by. */
+export type AuthorizationContext = {
+  credential: Credential | Failure;
+  deps: KeyUseDeps & { config: { TRASH_DAYS: number } };
+};
+
 /** Finds the target of a call and allows the call, or throws 401, 404 or 403. */
 export async function authorize(
   query: Query,
-  ctx: Context,
+  ctx: AuthorizationContext,
   asked: AuthorizationRequest,
 ): Promise<Authorized> {
   const rule = ruleOf(asked.name);

@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { unauthorized, type Failure } from "../../platform/errors.ts";
 import { fingerprint } from "./credentials.ts";
 import type { Credential } from "./credential.ts";
@@ -10,7 +10,7 @@ const spend = `UPDATE stream_tickets SET "usedAt" = $2::timestamptz WHERE ${good
 /** Takes a ticket: the credential that it stands for, or the 401 that it deserves. Each is good once; whoever only looks does not use it up. */
 export async function consumeTicket(
   ticket: string,
-  { db, clock }: Pick<Deps, "db" | "clock">,
+  { db, clock }: { db: Database; clock: () => Date },
   onlyLooks: boolean,
 ): Promise<Credential | Failure> {
   const values = [fingerprint(ticket), clock()];

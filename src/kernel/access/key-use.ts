@@ -1,10 +1,15 @@
-import type { Deps } from "../deps.ts";
+import type { Logger } from "pino";
+import type { Database } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
+
+/** What a note of a key's use is written with. */
+export type KeyUseDeps = { db: Database; clock: () => Date; log: Logger };
 
 const everyMs = 60_000;
 
 /** Notes that an API key is in use, at most once a minute and beside the call: nobody waits for it, and no call fails with it. */
 export function noteUse(
-  { db, clock, log }: Deps,
+  { db, clock, log }: KeyUseDeps,
   key: { id: bigint; lastUsedAt: Date | null },
 ): void {
   const now = clock();
@@ -12,9 +17,8 @@ export function noteUse(
   if (key.lastUsedAt !== null && key.lastUsedAt > due) return;
   // Calls at the same time have all seen the old value: the condition lets one of them write.
   db.write(
-    `UPDATE api_keys SET "lastUsedAt" = $2::timestamptz
-     WHERE id = $1 AND ("lastUsedAt" IS NULL OR "lastUsedAt" <= $3::timestamptz)`,
-    [key.id, now, due],
+    sql`UPDATE api_keys SET "lastUsedAt" = ${now}::timestamptz
+     WHERE id = ${key.id} AND ("lastUsedAt" IS NULL OR "lastUsedAt" <= ${due}::timestamptz)`,
   ).catch((error: unknown) => {
     log.warn({ err: error }, "the last use of an API key was not noted");
   });

@@ -1,17 +1,25 @@
+import type { Logger } from "pino";
+import type { Config } from "../../platform/config.ts";
 import { sqlState } from "../../platform/db/database-errors.ts";
+import { type Database } from "../../platform/db/database.ts";
 import { type PrismaTransaction } from "../../platform/db/transaction.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import type { Deps } from "../deps.ts";
 import { unauthorized } from "../../platform/errors.ts";
 import type { IdentityClaims } from "./identity-claims.ts";
 import { signUpRefusal } from "./sign-up.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /**
  * Somebody whom the issuer knows and we do not yet: links them to the account of their address, or makes one. Throws 401 when
  * neither can be. It must not be called inside a transaction.
  */
 export async function provisionUser(
-  { db, clock, config, log }: Pick<Deps, "db" | "clock" | "config" | "log">,
+  {
+    db,
+    clock,
+    config,
+    log,
+  }: { db: Database; clock: () => Date; config: Pick<Config, "SIGN_UP">; log: Logger },
   { issuer, subject, email, name }: IdentityClaims,
 ): Promise<void> {
   try {
@@ -25,7 +33,7 @@ export async function provisionUser(
       }
       const now = clock();
       // Locked, since an account that is being deleted at this moment gives its address up.
-      const held = await query(`SELECT 1 FROM users WHERE email = $1 FOR NO KEY UPDATE`, [email]);
+      const held = await query(sql`SELECT 1 FROM users WHERE email = ${email} FOR NO KEY UPDATE`);
       const user = held.length === 0 ? null : await prisma.user.findUnique({ where: { email } });
       if (user === null) {
         const refusal = await signUpRefusal(config.SIGN_UP, prisma, email);

@@ -1,6 +1,6 @@
 import { credentialExpired } from "../access/authorize.ts";
 import { membershipsIn } from "../access/memberships.ts";
-import type { Deps } from "../deps.ts";
+import type { ReadDatabase } from "../../platform/db/database.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
 import { aheadOfLog, type Position } from "./cursor.ts";
 import { isWanted } from "./filter.ts";
@@ -18,7 +18,7 @@ const pieces = 10;
 
 /** Reads a page from `after` on. What the reader may do is asked after each piece has been read, so that nothing is shown that came after they lost the right to it; `may` is what is known of it before the first. */
 export async function readPage(
-  { db, clock }: Pick<Deps, "db" | "clock">,
+  { db, clock }: { db: ReadDatabase; clock: () => Date },
   reader: LogReader,
   asked: { after: Position; until?: Position; limit: number; may?: Reader["may"] },
 ): Promise<LogPage> {

@@ -2,6 +2,7 @@ import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { eventTypes, type EventType } from "../../contract/events.ts";
 import { boardBefore, type LogRow } from "./log.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 type Kind = EventType extends infer Type
   ? Type extends `${infer Name}.${string}`
@@ -44,9 +45,10 @@ export const visibleTypes = (may: ReadonlySet<Permission>, asked?: readonly Even
 export type Boards = ReadonlyMap<string, Board>;
 type Board = { id: bigint; members: ReadonlySet<bigint> | "all" };
 
-const find = `SELECT b."publicId", b.id, b.visibility = 'restricted' AS "isRestricted",
+const find = (ids: string[]) =>
+  sql`SELECT b."publicId", b.id, b.visibility = 'restricted' AS "isRestricted",
     ARRAY(SELECT bm."memberId" FROM board_members bm WHERE bm."boardId" = b.id AND b.visibility = 'restricted') AS members
-  FROM boards b WHERE b."publicId" = ANY ($1::text[])`;
+  FROM boards b WHERE b."publicId" = ANY (${ids}::text[])`;
 type Row = { publicId: string; id: bigint; isRestricted: boolean; members: (bigint | string)[] };
 
 /** Looks the boards of some events up. */
@@ -55,7 +57,7 @@ export async function findBoards(query: Query, rows: readonly LogRow[]): Promise
     ...new Set(rows.flatMap((row) => [row.boardPublicId ?? [], boardBefore(row) ?? []].flat())),
   ];
   if (ids.length === 0) return new Map();
-  const found = await query<Row>(find, [ids]);
+  const found = await query<Row>(find(ids));
   return new Map(
     found.map(({ publicId, id, isRestricted, members }) => [
       publicId,

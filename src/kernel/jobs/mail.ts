@@ -1,5 +1,5 @@
 import { publicId } from "../../platform/db/public-id.ts";
-import type { UnitOfWork } from "../unit-of-work.ts";
+import type { UnitOfWork } from "../events/unit-of-work.ts";
 import { enqueue } from "./queue.ts";
 import { Mail } from "../../platform/mail/message.ts";
 

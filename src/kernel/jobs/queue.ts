@@ -1,7 +1,8 @@
 import type { Query } from "../../platform/db/query.ts";
-import type { UnitOfWork } from "../unit-of-work.ts";
+import type { UnitOfWork } from "../events/unit-of-work.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { jobKinds, type JobKind, type Payloads } from "./kinds.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** For how long a worker has a job before others may take it for dead. */
 export const leaseMs = 60_000;
@@ -27,18 +28,9 @@ export async function enqueue<Kind extends JobKind>(
   { runAt = now, uniqueKey, workspaceId }: When = {},
 ): Promise<boolean> {
   const made = await query(
-    `INSERT INTO jobs (kind, payload, "uniqueKey", "workspaceId", "maxAttempts", "runAt", "createdAt")
-     VALUES ($1, $2::jsonb, $3, $4::bigint, $5::int, $6::timestamptz, $7::timestamptz)
+    sql`INSERT INTO jobs (kind, payload, "uniqueKey", "workspaceId", "maxAttempts", "runAt", "createdAt")
+     VALUES (${kind}, ${JSON.stringify(payload)}::jsonb, ${uniqueKey ?? null}, ${workspaceId ?? null}::bigint, ${jobKinds[kind].maxAttempts}::int, ${runAt}::timestamptz, ${now}::timestamptz)
      ON CONFLICT (kind, "uniqueKey") WHERE status IN ('queued', 'running') DO NOTHING RETURNING id`,
-    [
-      kind,
-      JSON.stringify(payload),
-      uniqueKey ?? null,
-      workspaceId ?? null,
-      jobKinds[kind].maxAttempts,
-      runAt,
-      now,
-    ],
   );
   return made.length > 0;
 }
@@ -50,9 +42,8 @@ export async function cancel(
   uniqueKey: string,
 ): Promise<boolean> {
   const ended = await query(
-    `UPDATE jobs SET status = 'cancelled', "finishedAt" = $3::timestamptz, payload = '{}', "leasedUntil" = NULL, "leasedBy" = NULL
-     WHERE kind = $1 AND "uniqueKey" = $2 AND status IN ('queued', 'running') RETURNING id`,
-    [kind, uniqueKey, now],
+    sql`UPDATE jobs SET status = 'cancelled', "finishedAt" = ${now}::timestamptz, payload = '{}', "leasedUntil" = NULL, "leasedBy" = NULL
+     WHERE kind = ${kind} AND "uniqueKey" = ${uniqueKey} AND status IN ('queued', 'running') RETURNING id`,
   );
   return ended.length > 0;
 }
@@ -61,11 +52,10 @@ export async function cancel(
 export async function ensurePeriodic(query: Query, now: Date): Promise<void> {
   const kinds = Object.entries(jobKinds).filter(([, { everyMs }]) => everyMs !== undefined);
   await query(
-    `INSERT INTO jobs (kind, "uniqueKey", "maxAttempts", "runAt", "createdAt")
-     SELECT k.kind, 'periodic', k.most, $3::timestamptz, $3::timestamptz FROM unnest($1::text[], $2::int[]) AS k(kind, most)
+    sql`INSERT INTO jobs (kind, "uniqueKey", "maxAttempts", "runAt", "createdAt")
+     SELECT k.kind, 'periodic', k.most, ${now}::timestamptz, ${now}::timestamptz FROM unnest(${kinds.map(([kind]) => kind)}::text[], ${kinds.map(([, { maxAttempts }]) => maxAttempts)}::int[]) AS k(kind, most)
      WHERE NOT EXISTS (SELECT 1 FROM jobs j WHERE j.kind = k.kind AND j."uniqueKey" = 'periodic' AND j.status IN ('queued', 'running'))
      ON CONFLICT (kind, "uniqueKey") WHERE status IN ('queued', 'running') DO NOTHING`,
-    [kinds.map(([kind]) => kind), kinds.map(([, { maxAttempts }]) => maxAttempts), now],
   );
 }
 
@@ -73,13 +63,12 @@ export async function ensurePeriodic(query: Query, now: Date): Promise<void> {
 export async function claim(query: Query, kinds: string[], now: Date): Promise<Claimed | null> {
   const lease = `${process.pid}:${publicId()}`;
   const [job] = await query<Claimed>(
-    `WITH due AS MATERIALIZED (
-       SELECT id FROM jobs WHERE status IN ('queued', 'running') AND "runAt" <= $1::timestamptz AND kind = ANY($4::text[])
+    sql`WITH due AS MATERIALIZED (
+       SELECT id FROM jobs WHERE status IN ('queued', 'running') AND "runAt" <= ${now}::timestamptz AND kind = ANY(${kinds}::text[])
        ORDER BY "runAt", id LIMIT 1 FOR UPDATE SKIP LOCKED)
-     UPDATE jobs SET status = 'running', attempts = attempts + 1, "runAt" = $2::timestamptz, "leasedUntil" = $2::timestamptz, "leasedBy" = $3
+     UPDATE jobs SET status = 'running', attempts = attempts + 1, "runAt" = ${new Date(now.getTime() + leaseMs)}::timestamptz, "leasedUntil" = ${new Date(now.getTime() + leaseMs)}::timestamptz, "leasedBy" = ${lease}
      FROM due WHERE jobs.id = due.id
      RETURNING jobs.id, kind, payload, attempts, "maxAttempts", "leasedBy" AS lease`,
-    [now, new Date(now.getTime() + leaseMs), lease, kinds],
   );
   return job ?? null;
 }

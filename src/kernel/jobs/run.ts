@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../request/deps.ts";
 import { jobKinds, type JobKind } from "./kinds.ts";
 import { claim, end, giveBack, leaseMs, renew, type Claimed } from "./queue.ts";
 

@@ -1,16 +1,19 @@
-import { UnitOfWork } from "../../kernel/unit-of-work.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { queueMail } from "../../kernel/jobs/mail.ts";
 import { digestMail, mostInOneMail } from "./digest-mail.ts";
 import { selectNotifications, viewNotification, type NotificationRow } from "./view.ts";
 import type { JobContext } from "../../kernel/jobs/run.ts";
+import { sql } from "../../platform/db/sql.ts";
 
-const unmailed = `"byMail" AND "mailedAt" IS NULL AND "readAt" IS NULL`;
+const unmailed = sql`"byMail" AND "mailedAt" IS NULL AND "readAt" IS NULL`;
 
-const waiting = `SELECT "userId" FROM notifications WHERE ${unmailed}
-  GROUP BY "userId" HAVING min("createdAt") <= $1::timestamptz ORDER BY "userId" LIMIT 500`;
+const waiting = (since: Date) =>
+  sql`SELECT "userId" FROM notifications WHERE ${unmailed}
+  GROUP BY "userId" HAVING min("createdAt") <= ${since}::timestamptz ORDER BY "userId" LIMIT 500`;
 
-const take = `UPDATE notifications SET "mailedAt" = $2::timestamptz WHERE "userId" = $1 AND ${unmailed} RETURNING id`;
+const take = (userId: bigint, now: Date) =>
+  sql`UPDATE notifications SET "mailedAt" = ${now}::timestamptz WHERE "userId" = ${userId} AND ${unmailed} RETURNING id`;
 
 const show = `SELECT *, count(*) OVER () AS total
   FROM (${selectNotifications} AND n.id = ANY ($1::bigint[])) AS shown ORDER BY id LIMIT $2`;
@@ -20,7 +23,7 @@ export async function digest(deps: Deps, _: unknown, { alive }: JobContext): Pro
   const { db, clock, config } = deps;
   const since = new Date(clock().getTime() - config.MAIL_DELAY * 1_000);
   for (;;) {
-    const users = await db.read<{ userId: bigint }>(waiting, [since]);
+    const users = await db.read<{ userId: bigint }>(waiting(since));
     for (const { userId } of users) {
       await mailTo(deps, userId);
       await alive();
@@ -33,7 +36,7 @@ export async function digest(deps: Deps, _: unknown, { alive }: JobContext): Pro
 async function mailTo({ db, clock }: Deps, userId: bigint): Promise<void> {
   await db.transact(async (prisma, query) => {
     const tx = new UnitOfWork(prisma, query, clock(), []);
-    const taken = await query<{ id: bigint }>(take, [userId, tx.now]);
+    const taken = await query<{ id: bigint }>(take(userId, tx.now));
     const rows = await query<NotificationRow & { total: bigint }>(show, [
       taken.map(({ id }) => id),
       mostInOneMail,

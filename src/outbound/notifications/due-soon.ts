@@ -1,4 +1,4 @@
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { newPublicId } from "./fan-out.ts";
 import { wantsSql } from "../../kernel/notification-preferences.ts";
 import { holds, seesBoard } from "./visible.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { checkBoardVisible } from "../../kernel/access/accessible-list.ts";
 import { requireCredential } from "../../kernel/access/credentials.ts";
 import { cursorsOf, keptSince, type Position } from "../../kernel/events/cursor.ts";
@@ -9,7 +9,7 @@ import { cursorField, EventFilter } from "../../kernel/events/filter.ts";
 import { Event } from "../../contract/event-envelope.ts";
 import { viewEvent } from "../../kernel/events/view.ts";
 import { Page } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
 const From = Page.extend(EventFilter.shape).extend({
   cursor: cursorField(

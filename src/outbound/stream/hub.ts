@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { tooManyRequests, unavailable } from "../../platform/errors.ts";
 import type { EventHub, LogOwner } from "../../kernel/events/hub.ts";
 import { Subscription } from "./subscription.ts";

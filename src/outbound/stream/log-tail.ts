@@ -1,6 +1,6 @@
 import type { LogOwner } from "../../kernel/events/hub.ts";
 import { membershipsIn, type CallerMembership } from "../../kernel/access/memberships.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
 import { cursorsOf, type Position } from "../../kernel/events/cursor.ts";
 import { endOfLog, readLog, type LogBatch } from "../../kernel/events/log.ts";

@@ -1,13 +1,15 @@
 import type { LogOwner } from "../../kernel/events/hub.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { LogTail, type LogTailDeps } from "./log-tail.ts";
 import { KeyedQueue } from "./keyed-queue.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** So many logs are read at a time: the rest waits, so that calls find a connection. */
 const readersAtOnce = 2;
 
 // Which logs have more in them than has been told: one statement, however many are followed.
-const newsOf = `SELECT t.id FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS t(id, "transactionId", after)
+const newsOf = (value1: bigint[], value2: bigint[], value3: bigint[]) =>
+  sql`SELECT t.id FROM unnest(${value1}::bigint[], ${value2}::bigint[], ${value3}::bigint[]) AS t(id, "transactionId", after)
   WHERE EXISTS (SELECT 1 FROM events e WHERE e."workspaceId" = t.id AND (e."transactionId", e.id) > (t."transactionId", t.after))`;
 
 /** The topics that somebody uses in this process. */
@@ -77,11 +79,13 @@ export class LogTails {
   async poll(): Promise<void> {
     const topics = [...this.#used.values()].map(({ topic }) => topic);
     if (topics.length === 0) return;
-    const found = await this.#deps.db.read<{ id: bigint }>(newsOf, [
-      topics.map(({ home }) => home.id),
-      topics.map(({ position }) => position.transactionId),
-      topics.map(({ position }) => position.id),
-    ]);
+    const found = await this.#deps.db.read<{ id: bigint }>(
+      newsOf(
+        topics.map(({ home }) => home.id),
+        topics.map(({ position }) => position.transactionId),
+        topics.map(({ position }) => position.id),
+      ),
+    );
     const news = new Set(found.map(({ id }) => id));
     for (const topic of topics) {
       if (news.has(topic.home.id)) this.#turns.add(topic);

@@ -1,11 +1,11 @@
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { checkBoardVisible } from "../../kernel/access/accessible-list.ts";
 import { requireCredential } from "../../kernel/access/credentials.ts";
 import { aheadOfLog, cursorsOf, isBefore } from "../../kernel/events/cursor.ts";
 import { cursorField, EventFilter } from "../../kernel/events/filter.ts";
 import { endOfLog } from "../../kernel/events/log.ts";
 import { StreamItem } from "../../contract/event-envelope.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
 const From = EventFilter.extend({
   cursor: cursorField(

@@ -1,6 +1,6 @@
 import { tracked } from "@trpc/server";
 import type { CallerMembership } from "../../kernel/access/memberships.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import type { Failure } from "../../platform/errors.ts";
 import { cursorsOf, isBefore, type Position } from "../../kernel/events/cursor.ts";
 import { isWanted } from "../../kernel/events/filter.ts";

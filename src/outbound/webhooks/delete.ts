@@ -1,6 +1,6 @@
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { viewWebhook } from "../../domain/views/webhooks.ts";
 
 /** Deletes a webhook; nothing more is sent to it, and what waits for it ends. */

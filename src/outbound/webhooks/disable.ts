@@ -1,9 +1,10 @@
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { actorOf } from "../../kernel/events/actor.ts";
 import { runInTransaction } from "../../kernel/events/transaction.ts";
 import { persistEvents } from "../../kernel/events/persist.ts";
 import type { Health, Result } from "./results.ts";
 import { viewWebhook } from "../../domain/views/webhooks.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** Why a webhook is disabled: its target has said that it is gone, or has failed for too long. */
 export type Doom = "gone" | "failing";
@@ -11,8 +12,9 @@ export type Doom = "gone" | "failing";
 const gone = 410;
 const patienceMs = 5 * 24 * 60 * 60_000;
 
-const hold = `SELECT id FROM webhooks WHERE id = $1 AND active AND "deletedAt" IS NULL
-  AND ($2::timestamptz IS NULL OR "failingSince" <= $2::timestamptz) FOR NO KEY UPDATE`;
+const hold = (id: bigint, since: Date | null) =>
+  sql`SELECT id FROM webhooks WHERE id = ${id} AND active AND "deletedAt" IS NULL
+  AND (${since}::timestamptz IS NULL OR "failingSince" <= ${since}::timestamptz) FOR NO KEY UPDATE`;
 
 /** Whether a target has said that nothing is to come any more. */
 export const saysGone = ({ statusCode }: Pick<Result, "statusCode">) => statusCode === gone;
@@ -31,7 +33,7 @@ export function doomed(results: Result[], health: Health[], now: Date): Map<bigi
 export async function disable(deps: Deps, id: bigint, reason: Doom): Promise<void> {
   await runInTransaction(deps, ["webhook.disabled"], async (tx) => {
     const since = reason === "failing" ? new Date(tx.now.getTime() - patienceMs) : null;
-    const [held] = await tx.query(hold, [id, since]);
+    const [held] = await tx.query(hold(id, since));
     if (held === undefined) return;
     const after = await tx.prisma.webhook.update({
       where: { id },

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { publicId } from "../../platform/db/public-id.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { disable, doomed, type Doom } from "./disable.ts";
 import {
   end,

@@ -1,6 +1,7 @@
 import type { Query } from "../../platform/db/query.ts";
 import type { Sealed } from "./secrets.ts";
 import type { Told } from "./payload.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** For how long an instance has a webhook to itself before others may take it for dead. */
 export const leaseMs = 10_000;
@@ -104,15 +105,14 @@ export const mostEnded = 1_000;
 /** Ends what waits for a webhook that is switched off or deleted, or tells of an event that is gone; some at a time: answers how many those were. */
 export async function endPending(query: Query, webhookId: bigint, now: Date): Promise<number> {
   const ended = await query(
-    `UPDATE deliveries SET status = 'failed', "nextAttemptAt" = NULL, "finishedAt" = $2::timestamptz, error = CASE
+    sql`UPDATE deliveries SET status = 'failed', "nextAttemptAt" = NULL, "finishedAt" = ${now}::timestamptz, error = CASE
        WHEN w."deletedAt" IS NOT NULL THEN 'The webhook was deleted.'
        WHEN NOT w.active THEN 'The webhook was switched off.' ELSE 'The event is not kept any more.' END
      FROM webhooks w
-     WHERE w.id = $1 AND deliveries.id IN (SELECT d.id FROM deliveries d
-       WHERE d."webhookId" = $1 AND d.status = 'pending' AND (NOT w.active OR w."deletedAt" IS NOT NULL OR d."eventId" IS NULL)
-       LIMIT ${mostEnded} FOR NO KEY UPDATE SKIP LOCKED)
+     WHERE w.id = ${webhookId} AND deliveries.id IN (SELECT d.id FROM deliveries d
+       WHERE d."webhookId" = ${webhookId} AND d.status = 'pending' AND (NOT w.active OR w."deletedAt" IS NOT NULL OR d."eventId" IS NULL)
+       LIMIT ${sql.number(mostEnded)} FOR NO KEY UPDATE SKIP LOCKED)
      RETURNING deliveries.id`,
-    [webhookId, now],
   );
   return ended.length;
 }

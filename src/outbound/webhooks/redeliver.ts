@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { conflict, notFound } from "../../platform/errors.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import {
   Delivery,
   findDelivery,
@@ -11,9 +11,11 @@ import {
   type DeliveryRow,
 } from "./delivery-view.ts";
 import { checkActive, queueAgain } from "./requeue.ts";
+import { sql } from "../../platform/db/sql.ts";
 
-const hasten = `UPDATE deliveries SET "nextAttemptAt" = $3::timestamptz
-  WHERE "webhookId" = $1 AND "eventId" = $2 AND status = 'pending'`;
+const hasten = (id: bigint, eventId: bigint, now: Date) =>
+  sql`UPDATE deliveries SET "nextAttemptAt" = ${now}::timestamptz
+  WHERE "webhookId" = ${id} AND "eventId" = ${eventId} AND status = 'pending'`;
 const latest = `${selectDeliveries} AND d."eventId" = $2 ORDER BY d.id DESC LIMIT 1`;
 
 /** Sends an event to a webhook once more, at once; one that still waits is not queued twice but tried now. */
@@ -34,7 +36,7 @@ export const redeliver = mutation(
     const found = await findDelivery(tx.query, webhook.id, deliveryPublicId);
     if (found === undefined) throw notFound("delivery");
     if (found.eventId === null) throw conflict("The event is not kept any more.");
-    await tx.query(hasten, [webhook.id, found.eventId, tx.now]);
+    await tx.query(hasten(webhook.id, found.eventId, tx.now));
     await queueAgain(tx, webhook, [found.eventId]);
     const [row = found] = await tx.query<DeliveryRow>(latest, [webhook.id, found.eventId]);
     return viewDelivery(row);

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { badRequest, conflict } from "../../platform/errors.ts";
 import { Moment } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { listens } from "./fan-out.ts";
 import { checkActive, queueAgain } from "./requeue.ts";
 

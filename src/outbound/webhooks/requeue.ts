@@ -1,5 +1,5 @@
 import type { Webhook } from "../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict } from "../../platform/errors.ts";
 import { newPublicId } from "../notifications/fan-out.ts";
 

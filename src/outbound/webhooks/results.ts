@@ -1,4 +1,5 @@
 import type { Query } from "../../platform/db/query.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** What came of one attempt; `nextAttemptAt` is null when it was the last. */
 export type Result = {
@@ -18,8 +19,9 @@ export type Result = {
 export type Health = { webhookId: bigint; failingSince: Date | null };
 
 // Webhooks before their deliveries, and by their ids, as everybody locks them who locks several.
-const write = `WITH told AS MATERIALIZED (
-    SELECT * FROM jsonb_to_recordset($1::jsonb) AS t(id bigint, "webhookId" bigint, ok boolean, "startedAt" timestamptz,
+const write = (value1: string) =>
+  sql`WITH told AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset(${value1}::jsonb) AS t(id bigint, "webhookId" bigint, ok boolean, "startedAt" timestamptz,
       "endedAt" timestamptz, "durationMs" int, "statusCode" int, error text, response text, "nextAttemptAt" timestamptz)
   ), held AS MATERIALIZED (
     SELECT w.id FROM webhooks w WHERE w.id IN (SELECT "webhookId" FROM told) ORDER BY w.id FOR NO KEY UPDATE
@@ -42,8 +44,10 @@ const write = `WITH told AS MATERIALIZED (
 
 /** Writes what came of attempts, each into the log of its delivery, and what their targets are like now. A delivery that has ended meanwhile stays as it is. */
 export const writeResults = (query: Query, results: Result[]): Promise<Health[]> =>
-  query<Health>(write, [
-    JSON.stringify(results, (_, value: unknown) =>
-      typeof value === "bigint" ? String(value) : value,
+  query<Health>(
+    write(
+      JSON.stringify(results, (_, value: unknown) =>
+        typeof value === "bigint" ? String(value) : value,
+      ),
     ),
-  ]);
+  );

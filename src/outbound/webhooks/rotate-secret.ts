@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { sealed } from "./secrets.ts";
 import { makeSecret } from "./sign.ts";
 import { viewWebhook } from "../../domain/views/webhooks.ts";

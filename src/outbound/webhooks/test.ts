@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 import { attempt } from "./deliver.ts";
 import { TestPayload } from "./payload.ts";

@@ -1,4 +1,4 @@
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { attempt, type AttemptResult } from "./deliver.ts";
 import { saysGone } from "./disable.ts";
 import { bodyOf } from "./payload.ts";

@@ -1,14 +1,15 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
-import { changesBetween, present } from "../../kernel/changes.ts";
-import { checkPrecondition } from "../../kernel/unit-of-work.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
+import { changesBetween, present } from "../../kernel/events/changes.ts";
+import { checkPrecondition } from "../../kernel/procedures/preconditions.ts";
 import { badRequest, notFound } from "../../platform/errors.ts";
 import { name, PublicId } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { checkTarget } from "../../platform/http/address-guard.ts";
 import { EventPatterns } from "./pattern.ts";
 import { toldChanges, viewWebhook } from "../../domain/views/webhooks.ts";
 import { Webhook } from "../../contract/resources/webhooks.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 const Update = z.strictObject({
   name: name(1, 255).optional(),
@@ -18,7 +19,8 @@ const Update = z.strictObject({
   active: z.boolean().optional(),
 });
 
-const hold = `SELECT id FROM webhooks WHERE id = $1 AND "deletedAt" IS NULL FOR NO KEY UPDATE`;
+const hold = (id: bigint) =>
+  sql`SELECT id FROM webhooks WHERE id = ${id} AND "deletedAt" IS NULL FOR NO KEY UPDATE`;
 
 /** Changes what is given of a webhook; switching it on forgets that it was failing. */
 export const updateWebhook = externalMutation("webhook.update", Update)
@@ -38,7 +40,7 @@ export const updateWebhook = externalMutation("webhook.update", Update)
       if ("refusal" in target) throw badRequest(target.refusal, ["url"]);
     }
     return ctx.transact(async (tx) => {
-      const [held] = await tx.query(hold, [webhook.id]);
+      const [held] = await tx.query(hold(webhook.id));
       if (held === undefined) throw notFound("webhook");
       const before = await tx.prisma.webhook.findUniqueOrThrow({ where: { id: webhook.id } });
       checkPrecondition(ctx.ifMatch, before.version);

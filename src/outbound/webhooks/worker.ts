@@ -1,4 +1,4 @@
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import { leaseMs } from "./queue.ts";
 

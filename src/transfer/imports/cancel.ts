@@ -1,12 +1,13 @@
-import { externalMutation } from "../../kernel/procedures.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
 import { conflict } from "../../platform/errors.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { cancel } from "../../kernel/jobs/queue.ts";
 import { dropFiles } from "./files.ts";
 import { checkMine } from "./visible-imports.ts";
 import { ended } from "./context.ts";
 import { Import } from "../../contract/resources/imports.ts";
 import { viewImport } from "./view.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** Stops an import; what it has made so far stays, each card of it whole. */
 export const cancelImport = externalMutation("import.cancel")
@@ -22,7 +23,7 @@ export const cancelImport = externalMutation("import.cancel")
     checkMine(ctx);
     const { import: found, workspace, deps, transact } = ctx;
     const done = await transact(async (tx) => {
-      await tx.query(`SELECT 1 FROM imports WHERE id = $1 FOR NO KEY UPDATE`, [found.id]);
+      await tx.query(sql`SELECT 1 FROM imports WHERE id = ${found.id} FOR NO KEY UPDATE`);
       const now = await tx.prisma.import.findUniqueOrThrow({ where: { id: found.id } });
       const wasRunning = now.status === "running";
       if (now.status === "cancelled") return { shown: viewImport(now, workspace), wasRunning };

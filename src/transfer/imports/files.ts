@@ -1,6 +1,7 @@
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { newKey } from "../../platform/storage/store.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** Notes files that are about to be stored for an import, so that whatever becomes of it they are known; answers their keys. */
 export async function expectFiles(
@@ -10,9 +11,8 @@ export async function expectFiles(
 ): Promise<string[]> {
   const keys = Array.from({ length: count }, newKey);
   await query(
-    `INSERT INTO import_files ("importId", "workspaceId", "storageKey", "createdAt")
-     SELECT $1::bigint, $2::bigint, key, $3::timestamptz FROM unnest($4::text[]) AS key`,
-    [of.id, of.workspaceId, now, keys],
+    sql`INSERT INTO import_files ("importId", "workspaceId", "storageKey", "createdAt")
+     SELECT ${of.id}::bigint, ${of.workspaceId}::bigint, key, ${now}::timestamptz FROM unnest(${keys}::text[]) AS key`,
   );
   return keys;
 }
@@ -23,7 +23,7 @@ export async function handOver(
   keys: string[],
 ): Promise<void> {
   if (keys.length === 0) return;
-  await query(`DELETE FROM import_files WHERE "storageKey" = ANY($1::text[])`, [keys]);
+  await query(sql`DELETE FROM import_files WHERE "storageKey" = ANY(${keys}::text[])`);
 }
 
 /** Removes files that an import does not need (any more), `all` of its own unless some are named: first what is stored, then the note of it. */
@@ -34,8 +34,7 @@ export async function dropFiles(
 ): Promise<void> {
   try {
     const rows = await db.read<{ storageKey: string }>(
-      `SELECT "storageKey" FROM import_files WHERE "importId" = $1 AND ($2::text[] IS NULL OR "storageKey" = ANY($2))`,
-      [importId, keys],
+      sql`SELECT "storageKey" FROM import_files WHERE "importId" = ${importId} AND (${keys}::text[] IS NULL OR "storageKey" = ANY(${keys}))`,
     );
     for (const { storageKey } of rows) await files.remove(storageKey);
     await handOver(
@@ -53,8 +52,7 @@ export async function dropIfEnded(
   importId: bigint,
 ): Promise<void> {
   const [row] = await deps.db.read<{ ended: boolean }>(
-    `SELECT status IN ('completed', 'failed', 'cancelled') AS ended FROM imports WHERE id = $1`,
-    [importId],
+    sql`SELECT status IN ('completed', 'failed', 'cancelled') AS ended FROM imports WHERE id = ${importId}`,
   );
   if (row?.ended === true) await dropFiles(deps, importId);
 }

@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { visibleBoard, visibleValues } from "../../kernel/access/visibility.ts";
 import type { BoardRef } from "../../contract/resources/boards.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";
 import { Page } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { checkMine } from "./visible-imports.ts";
 import { ImportReport } from "../../contract/resources/imports.ts";
 import { viewImport } from "./view.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { githubToken } from "../integrations/grant.ts";
 import { startImport } from "./start.ts";
 import { Import } from "../../contract/resources/imports.ts";

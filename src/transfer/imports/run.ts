@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { sqlState } from "../../platform/db/database-errors.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { Reschedule, type JobContext, type Runner } from "../../kernel/jobs/run.ts";
 import { isPassing, Lost, sentenceOf, SourceBusy } from "./failure.ts";
 import { dropIfEnded } from "./files.ts";

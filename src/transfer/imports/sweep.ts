@@ -1,18 +1,20 @@
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { actorOf } from "../../kernel/events/actor.ts";
 import { runInTransaction } from "../../kernel/events/transaction.ts";
 import { persistEvents } from "../../kernel/events/persist.ts";
 import { dropFiles } from "./files.ts";
 import { ended } from "./context.ts";
 import { viewImport } from "./view.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** Whatever has been on its way up for so long is not going to come any more. */
 const uploadMs = 24 * 60 * 60 * 1000;
 
-const lost = `SELECT i.id, i.fingerprint IS NULL AS "neverCame", w."publicId" AS "workspacePublicId" FROM imports i JOIN workspaces w ON w.id = i."workspaceId"
+const lost = (before: Date) =>
+  sql`SELECT i.id, i.fingerprint IS NULL AS "neverCame", w."publicId" AS "workspacePublicId" FROM imports i JOIN workspaces w ON w.id = i."workspaceId"
   WHERE i.status IN ('queued', 'running') AND NOT EXISTS (SELECT 1 FROM jobs j
     WHERE j.kind = 'import' AND j."uniqueKey" = i."publicId" AND j.status IN ('queued', 'running'))
-  AND (i.fingerprint IS NOT NULL OR i."createdAt" < $1::timestamptz) LIMIT 100`;
+  AND (i.fingerprint IS NOT NULL OR i."createdAt" < ${before}::timestamptz) LIMIT 100`;
 
 type Lost = { id: bigint; neverCame: boolean; workspacePublicId: string };
 
@@ -20,7 +22,7 @@ type Lost = { id: bigint; neverCame: boolean; workspacePublicId: string };
 export async function settleLost(deps: Deps): Promise<number> {
   const { db, clock } = deps;
   const before = new Date(clock().getTime() - uploadMs);
-  const rows = await db.read<Lost>(lost, [before]);
+  const rows = await db.read<Lost>(lost(before));
   for (const { id, neverCame, workspacePublicId } of rows) {
     await runInTransaction<"import.failed", void>(deps, ["import.failed"], async (tx) => {
       const [row] = await tx.prisma.import.updateManyAndReturn({
@@ -47,13 +49,14 @@ export async function settleLost(deps: Deps): Promise<number> {
 /** Whoever ran what was cancelled may still be storing a file, and needs the note of it to remove it. */
 const storingMs = 60 * 60 * 1000;
 
-const leftBehind = `SELECT DISTINCT f."importId" FROM import_files f JOIN imports i ON i.id = f."importId"
-  WHERE i.status IN ('completed', 'failed') OR i.status = 'cancelled' AND i."finishedAt" <= $1::timestamptz LIMIT 100`;
+const leftBehind = (before: Date) =>
+  sql`SELECT DISTINCT f."importId" FROM import_files f JOIN imports i ON i.id = f."importId"
+  WHERE i.status IN ('completed', 'failed') OR i.status = 'cancelled' AND i."finishedAt" <= ${before}::timestamptz LIMIT 100`;
 
 /** Ends imports that are lost, and removes the files of those that have ended. */
 export async function sweepImports(deps: Deps): Promise<void> {
   while ((await settleLost(deps)) > 0);
   const before = new Date(deps.clock().getTime() - storingMs);
-  const rows = await deps.db.read<{ importId: bigint }>(leftBehind, [before]);
+  const rows = await deps.db.read<{ importId: bigint }>(leftBehind(before));
   for (const { importId } of rows) await dropFiles(deps, importId);
 }

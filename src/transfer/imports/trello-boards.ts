@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { externalQuery } from "../../kernel/procedures/external.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { External } from "../integrations/github-projects.ts";
 import { listTrelloBoards } from "../integrations/trello/boards.ts";
 
@@ -10,7 +10,7 @@ const Credentials = z.strictObject({
 });
 
 /** The boards that the caller could import from Trello, by the key and token that they bring along. */
-export const trelloBoards = externalMutation("import.trelloBoards", Credentials)
+export const trelloBoards = externalQuery("import.trelloBoards", Credentials)
   .meta(
     rest("Imports").get(
       "/imports/trello/boards",

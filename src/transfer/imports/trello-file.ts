@@ -1,12 +1,13 @@
-import { externalMutation } from "../../kernel/procedures.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
 import { badRequest, Failure } from "../../platform/errors.ts";
 import { tooLarge } from "../../platform/http/body.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { peek } from "../../domain/attachments/type.ts";
 import { dropFiles, expectFiles } from "./files.ts";
 import { expectImport, queueImport } from "./start.ts";
 import { Import } from "../../contract/resources/imports.ts";
 import { viewImport } from "./view.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** The most bytes that a file to import may have. */
 export const importBytes = 256 * 1024 * 1024;
@@ -44,7 +45,7 @@ export const importTrelloFile = externalMutation("import.trelloFile")
       return viewImport(row, workspace);
     } catch (error) {
       await dropFiles(deps, noted.id);
-      await deps.db.write(`DELETE FROM imports WHERE id = $1 AND input = ''`, [noted.id]);
+      await deps.db.write(sql`DELETE FROM imports WHERE id = ${noted.id} AND input = ''`);
       throw error;
     }
   });

@@ -1,6 +1,6 @@
-import { externalMutation } from "../../kernel/procedures.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
 import { Failure } from "../../platform/errors.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { listTrelloBoards } from "../integrations/trello/boards.ts";
 import { startImport } from "./start.ts";
 import { TrelloAsk } from "./trello/ask.ts";

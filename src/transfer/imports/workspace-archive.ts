@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { externalMutation } from "../../kernel/procedures.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
 import { limitsOf } from "../../platform/config.ts";
 import { Failure } from "../../platform/errors.ts";
 import { tooLarge } from "../../platform/http/body.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { examining } from "./workspace/examine.ts";
 import { begin, forget, start } from "./workspace/start.ts";
 import { Import } from "../../contract/resources/imports.ts";

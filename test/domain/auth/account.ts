@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
 import { createApp } from "../../../src/app/http-application.ts";
-import type { Deps } from "../../../src/kernel/deps.ts";
+import type { Deps } from "../../../src/kernel/request/deps.ts";
 import type { App, Reply } from "../../support/app.ts";
 
 /** A password that nobody has thought of. */

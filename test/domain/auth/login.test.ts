@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startApp, useApp, type App } from "../../support/app.ts";
+import { realPasswordHashing, startApp, useApp, type App } from "../../support/app.ts";
 import { freshEmail, password, signIn, signUp } from "./account.ts";
 
-const app = useApp();
+const app = useApp({ env: realPasswordHashing });
 const login = (body: unknown, of: App = app()) =>
   of.call({ method: "POST", path: "/auth/login", body });
 

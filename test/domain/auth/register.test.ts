@@ -1,9 +1,9 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startApp, useApp, type App } from "../../support/app.ts";
+import { realPasswordHashing, startApp, useApp, type App } from "../../support/app.ts";
 import { freshEmail, password, request, signUp, withDeps } from "./account.ts";
 
-const app = useApp();
+const app = useApp({ env: realPasswordHashing });
 const name = "Ada Lovelace";
 const register = (body: unknown, of: App = app()) =>
   of.call({ method: "POST", path: "/auth/register", body });

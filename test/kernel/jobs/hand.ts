@@ -1,4 +1,4 @@
-import { UnitOfWork } from "../../../src/kernel/unit-of-work.ts";
+import { UnitOfWork } from "../../../src/kernel/events/unit-of-work.ts";
 import type { App } from "../../support/app.ts";
 
 /** One transaction, as a write has it. */

@@ -140,15 +140,15 @@ describe("workers", () => {
 
   test("take over a job whose lease has run out, and whoever lost it cannot end it", async () => {
     await queueLetter();
-    const { write } = app().db;
-    const lost = await claim(write, ["mail"], app().deps.clock());
-    expect(await claim(write, ["mail"], app().deps.clock())).toBeNull();
+    const { write: run } = app().db;
+    const lost = await claim(run, ["mail"], app().deps.clock());
+    expect(await claim(run, ["mail"], app().deps.clock())).toBeNull();
     app().advance(leaseMs);
-    const taken = await claim(write, ["mail"], app().deps.clock());
+    const taken = await claim(run, ["mail"], app().deps.clock());
     expect(taken).toMatchObject({ id: lost?.id, attempts: 2 });
-    if (lost !== null) await end(write, lost, "failed", app().deps.clock());
+    if (lost !== null) await end(run, lost, "failed", app().deps.clock());
     expect(await jobsOf(app())).toMatchObject([{ status: "running" }]);
-    if (taken !== null) await end(write, taken, "completed", app().deps.clock());
+    if (taken !== null) await end(run, taken, "completed", app().deps.clock());
     expect(await jobsOf(app())).toMatchObject([{ status: "completed" }]);
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ImportFailure, SourceBusy } from "../../../src/transfer/imports/failure.ts";
-import { UnitOfWork } from "../../../src/kernel/unit-of-work.ts";
+import { UnitOfWork } from "../../../src/kernel/events/unit-of-work.ts";
 import { expectFiles } from "../../../src/transfer/imports/files.ts";
 import { expectImport } from "../../../src/transfer/imports/start.ts";
 import { sweepImports } from "../../../src/transfer/imports/sweep.ts";

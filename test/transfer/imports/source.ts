@@ -5,7 +5,7 @@ import { runDue, runners } from "../../support/jobs.ts";
 import { runInTransaction } from "../../../src/kernel/events/transaction.ts";
 import { persistEvents } from "../../../src/kernel/events/persist.ts";
 import { actorOf } from "../../../src/kernel/events/actor.ts";
-import type { Deps } from "../../../src/kernel/deps.ts";
+import type { Deps } from "../../../src/kernel/request/deps.ts";
 import type { App, Reply } from "../../support/app.ts";
 import type { Workspace } from "../../support/make.ts";
 

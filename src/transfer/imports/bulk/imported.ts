@@ -1,5 +1,6 @@
 import type { Query } from "../../../platform/db/query.ts";
-import type { UnitOfWork } from "../../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 /** The kinds of things that an import remembers by their ids at the source. */
 export type Kind =
@@ -24,9 +25,10 @@ type Row = SourceThing & { targetId: bigint; importId: bigint | null };
 const keyOf = ({ kind, sourceId }: SourceThing) => `${kind} ${sourceId}`;
 
 // OFFSET 0 keeps every look-up one by the unique index, whatever the planner believes of a table that grows as it is asked.
-const lookUp = `SELECT asked.kind, asked."sourceId", t."targetId", t."importId"
-  FROM unnest($3::text[], $4::text[]) AS asked(kind, "sourceId") CROSS JOIN LATERAL (
-    SELECT "targetId", "importId" FROM imported_things WHERE "workspaceId" = $1 AND source = $2
+const lookUp = (workspaceId: bigint, family: string, kinds: Kind[], ids: string[]) =>
+  sql`SELECT asked.kind, asked."sourceId", t."targetId", t."importId"
+  FROM unnest(${kinds}::text[], ${ids}::text[]) AS asked(kind, "sourceId") CROSS JOIN LATERAL (
+    SELECT "targetId", "importId" FROM imported_things WHERE "workspaceId" = ${workspaceId} AND source = ${family}
       AND kind = asked.kind AND "sourceId" = asked."sourceId" OFFSET 0) t`;
 
 /** Which of these things have come over before, in one query; answers how to look one up. */
@@ -37,7 +39,7 @@ export async function knownThings(
 ): Promise<(thing: SourceThing) => Known | undefined> {
   const kinds = asked.map(({ kind }) => kind);
   const ids = asked.map(({ sourceId }) => sourceId);
-  const rows = await query<Row>(lookUp, [workspaceId, family, kinds, ids]);
+  const rows = await query<Row>(lookUp(workspaceId, family, kinds, ids));
   const known = new Map(
     rows.map((row): [string, Known] => [
       keyOf(row),
@@ -75,9 +77,8 @@ export async function remember(
 /** Forgets what came with boards that are not here any more: deleted, or moved to another workspace. */
 export async function forgetGone(query: Query, { workspaceId, family }: Of, sourceId: string) {
   await query(
-    `DELETE FROM imported_things WHERE "workspaceId" = $1 AND source = $2 AND "boardId" IN (
-       SELECT b."targetId" FROM imported_things b LEFT JOIN boards live ON live.id = b."targetId" AND live."deletedAt" IS NULL AND live."workspaceId" = $1
-       WHERE b."workspaceId" = $1 AND b.source = $2 AND b.kind = 'board' AND b."sourceId" = $3 AND live.id IS NULL)`,
-    [workspaceId, family, sourceId],
+    sql`DELETE FROM imported_things WHERE "workspaceId" = ${workspaceId} AND source = ${family} AND "boardId" IN (
+       SELECT b."targetId" FROM imported_things b LEFT JOIN boards live ON live.id = b."targetId" AND live."deletedAt" IS NULL AND live."workspaceId" = ${workspaceId}
+       WHERE b."workspaceId" = ${workspaceId} AND b.source = ${family} AND b.kind = 'board' AND b."sourceId" = ${sourceId} AND live.id IS NULL)`,
   );
 }

@@ -1,9 +1,11 @@
 import { generateNKeysBetween } from "fractional-indexing";
 import type { Query } from "../../../platform/db/query.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
-const neighbours = `SELECT
-    (SELECT position FROM cards WHERE id = $2 AND "listId" = $1 AND "deletedAt" IS NULL) AS after,
-    (SELECT position FROM cards WHERE id = $3 AND "listId" = $1 AND "deletedAt" IS NULL) AS before`;
+const neighbours = (listId: bigint, after: bigint | null, before: bigint | null) =>
+  sql`SELECT
+    (SELECT position FROM cards WHERE id = ${after} AND "listId" = ${listId} AND "deletedAt" IS NULL) AS after,
+    (SELECT position FROM cards WHERE id = ${before} AND "listId" = ${listId} AND "deletedAt" IS NULL) AS before`;
 const next = `SELECT min(position) AS position FROM cards WHERE "listId" = $1 AND "deletedAt" IS NULL AND position > $2`;
 const previous = `SELECT max(position) AS position FROM cards WHERE "listId" = $1 AND "deletedAt" IS NULL AND ($2::text IS NULL OR position < $2)`;
 
@@ -19,7 +21,7 @@ export async function keysBeside(
   { after, before }: { after: bigint | null; before: bigint | null },
   count: number,
 ): Promise<string[]> {
-  const [gap] = await query<Gap>(neighbours, [listId, after, before]);
+  const [gap] = await query<Gap>(neighbours(listId, after, before));
   const position = async (sql: string, of: string | null) =>
     (await query<{ position: string | null }>(sql, [listId, of]))[0]?.position ?? null;
   const low = gap?.after ?? null;

@@ -7,6 +7,7 @@ import { findIn, moment, rowOf, step, type Bringing, type Making } from "./targe
 import { mentioning } from "./ids.ts";
 import { bringParts, type On } from "./parts.ts";
 import { tell } from "./report.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 type ListRow = {
   id: bigint;
@@ -18,9 +19,10 @@ type ListRow = {
 };
 type Fresh = { card: Card; list: ListRow };
 
-const findLists = `SELECT l.id, l."publicId", l.name, b.id AS "boardId", b."publicId" AS "boardPublicId", b.name AS "boardName"
+const findLists = (value1: string[], id: bigint) =>
+  sql`SELECT l.id, l."publicId", l.name, b.id AS "boardId", b."publicId" AS "boardPublicId", b.name AS "boardName"
   FROM lists l JOIN boards b ON b.id = l."boardId" AND b."deletedAt" IS NULL
-  WHERE l."publicId" = ANY($1::text[]) AND l."workspaceId" = $2 AND l."deletedAt" IS NULL ORDER BY l.id FOR NO KEY UPDATE OF l`;
+  WHERE l."publicId" = ANY(${value1}::text[]) AND l."workspaceId" = ${id} AND l."deletedAt" IS NULL ORDER BY l.id FOR NO KEY UPDATE OF l`;
 
 type Card = Items["cards"];
 
@@ -29,10 +31,9 @@ export async function bringCards(bringing: Bringing, cards: Card[]): Promise<voi
   const files = await filesFor(bringing, cards);
   await step(bringing, async (making) => {
     const { tx, ids, home } = making;
-    const rows = await tx.query<ListRow>(findLists, [
-      [...new Set(cards.map(({ listPublicId }) => ids(listPublicId)))],
-      home.id,
-    ]);
+    const rows = await tx.query<ListRow>(
+      findLists([...new Set(cards.map(({ listPublicId }) => ids(listPublicId)))], home.id),
+    );
     const lists = new Map(rows.map((row) => [row.publicId, row]));
     const asked = cards.map(({ publicId }) => ids(publicId));
     const there = await findIn(tx.query, "cards", home, asked);
@@ -100,14 +101,15 @@ async function insert(making: Making, fresh: Fresh[], members: Map<string, bigin
   }));
 }
 
-const ends = `SELECT l.id, (SELECT max(c.position) FROM cards c WHERE c."listId" = l.id AND c."deletedAt" IS NULL) AS last
-  FROM unnest($1::bigint[]) AS l(id)`;
+const ends = (value1: bigint[]) =>
+  sql`SELECT l.id, (SELECT max(c.position) FROM cards c WHERE c."listId" = l.id AND c."deletedAt" IS NULL) AS last
+  FROM unnest(${value1}::bigint[]) AS l(id)`;
 
 /** Keys behind what stands on the lists by now, for one card after the other. */
 async function placesAtEnd({ tx }: Making, listIds: bigint[]): Promise<string[]> {
   const wanted = new Map<bigint, number>();
   for (const id of listIds) wanted.set(id, (wanted.get(id) ?? 0) + 1);
-  const rows = await tx.query<{ id: bigint; last: string | null }>(ends, [[...wanted.keys()]]);
+  const rows = await tx.query<{ id: bigint; last: string | null }>(ends([...wanted.keys()]));
   const last = new Map(rows.map((row) => [row.id, row.last]));
   const keys = new Map(
     [...wanted].map(([id, count]) => [
@@ -154,8 +156,7 @@ async function mark(
   );
   if (aliases.length === 0) return;
   await tx.query(
-    `INSERT INTO card_aliases ("workspaceId", number, "cardId")
-     SELECT $2::bigint, a.number, a."cardId" FROM json_to_recordset($1::json) AS a(number int, "cardId" bigint)`,
-    [JSON.stringify(aliases), home.id],
+    sql`INSERT INTO card_aliases ("workspaceId", number, "cardId")
+     SELECT ${home.id}::bigint, a.number, a."cardId" FROM json_to_recordset(${JSON.stringify(aliases)}::json) AS a(number int, "cardId" bigint)`,
   );
 }

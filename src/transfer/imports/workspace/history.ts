@@ -4,15 +4,17 @@ import type { Making } from "./target.ts";
 import { retold } from "./ids.ts";
 import type { Items } from "../../exports/format.ts";
 import type { On } from "./parts.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 type Card = Items["cards"];
 
 // They happened before every event of this workspace that anybody may have read: whoever follows the feed is not told of them as news.
-const insert = `INSERT INTO events ("publicId", "workspaceId", "boardPublicId", "cardPublicId", type, "isActivity",
+const insert = (value1: string, id: bigint) =>
+  sql`INSERT INTO events ("publicId", "workspaceId", "boardPublicId", "cardPublicId", type, "isActivity",
     "actorType", "actorPublicId", "actorName", data, changes, "transactionId", "createdAt")
-  SELECT e."publicId", $2::bigint, e."boardPublicId", e."cardPublicId", e.type, true,
+  SELECT e."publicId", ${id}::bigint, e."boardPublicId", e."cardPublicId", e.type, true,
     e."actorType"::"ActorType", e."actorPublicId", e."actorName", e.data, e.changes, 0, e."createdAt"
-  FROM json_to_recordset($1::json) AS e("publicId" text, "boardPublicId" text, "cardPublicId" text, type text,
+  FROM json_to_recordset(${value1}::json) AS e("publicId" text, "boardPublicId" text, "cardPublicId" text, type text,
     "actorType" text, "actorPublicId" text, "actorName" text, data jsonb, changes jsonb, "createdAt" timestamptz)`;
 
 const known: Record<string, { isActivity: boolean }> = catalog;
@@ -32,7 +34,7 @@ export async function bringHistory(making: Making, cards: On[]): Promise<void> {
   );
   for (let from = 0; from < all.length; from += mostEvents) {
     const rows = all.slice(from, from + mostEvents).map((one) => rowOf(making, one));
-    await making.tx.query(insert, [JSON.stringify(rows), making.home.id]);
+    await making.tx.query(insert(JSON.stringify(rows), making.home.id));
   }
 }
 

@@ -1,18 +1,21 @@
 import { adminOnly } from "../../../contract/vocabulary/permissions.ts";
 import type { Items } from "../../exports/format.ts";
 import { step, type Bringing, type Making } from "./target.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 type Role = Items["roles"];
 type Member = Items["members"];
 
-const insertRoles = `INSERT INTO roles ("publicId", "workspaceId", name, description, "hierarchyLevel", "isSystem", permissions, "createdAt", "updatedAt")
-  SELECT r."publicId", $2::bigint, r.name, r.description, r.level, false, r.permissions, $3::timestamptz, $3::timestamptz
-  FROM json_to_recordset($1::json) AS r("publicId" text, name text, description text, level int, permissions text[])
+const insertRoles = (value1: string, id: bigint, now: Date) =>
+  sql`INSERT INTO roles ("publicId", "workspaceId", name, description, "hierarchyLevel", "isSystem", permissions, "createdAt", "updatedAt")
+  SELECT r."publicId", ${id}::bigint, r.name, r.description, r.level, false, r.permissions, ${now}::timestamptz, ${now}::timestamptz
+  FROM json_to_recordset(${value1}::json) AS r("publicId" text, name text, description text, level int, permissions text[])
   ON CONFLICT ("publicId") DO NOTHING`;
-const updateRoles = `UPDATE roles SET description = r.description,
+const updateRoles = (value1: string, id: bigint) =>
+  sql`UPDATE roles SET description = r.description,
     permissions = CASE WHEN roles.name = 'admin' THEN roles.permissions ELSE r.permissions END
-  FROM json_to_recordset($1::json) AS r(name text, description text, permissions text[])
-  WHERE roles."workspaceId" = $2 AND roles."isSystem" AND roles.name = r.name`;
+  FROM json_to_recordset(${value1}::json) AS r(name text, description text, permissions text[])
+  WHERE roles."workspaceId" = ${id} AND roles."isSystem" AND roles.name = r.name`;
 
 /** Makes the roles of the document that are not made with every workspace, and gives those that are what they may. Answers the roles by their ids in the document. */
 export const bringRoles = (bringing: Bringing, roles: Role[]): Promise<Map<string, bigint>> =>
@@ -32,8 +35,8 @@ export const bringRoles = (bringing: Bringing, roles: Role[]): Promise<Map<strin
     });
     const isOwn = ({ name }: { name: string }) =>
       roles.some((one) => one.name === name && !one.isSystem);
-    await tx.query(insertRoles, [JSON.stringify(rows.filter(isOwn)), home.id, tx.now]);
-    await tx.query(updateRoles, [JSON.stringify(rows), home.id]);
+    await tx.query(insertRoles(JSON.stringify(rows.filter(isOwn)), home.id, tx.now));
+    await tx.query(updateRoles(JSON.stringify(rows), home.id));
     made.add("role", "created", roles.length);
     const there = await tx.prisma.role.findMany({ where: { workspaceId: home.id } });
     const byName = new Map(there.map(({ id, name }) => [name, id]));

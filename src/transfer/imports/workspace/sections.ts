@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { unsafeText } from "../../../kernel/access/first.ts";
+import { unsafeText } from "../../../kernel/procedures/unsafe-text.ts";
 import { badRequest, Failure } from "../../../platform/errors.ts";
 import { sections, type Items } from "../../exports/format.ts";
-import { failureOf } from "../../../kernel/error-response.ts";
+import { failureOf } from "../../../kernel/request/error-response.ts";
 import { TRPCError } from "@trpc/server";
 import type { ListName, Piece, SectionName } from "./reader.ts";
 

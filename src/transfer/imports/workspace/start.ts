@@ -2,8 +2,8 @@ import type { z } from "zod";
 import type { Caller } from "../../../kernel/access/callers.ts";
 import { publicId } from "../../../platform/db/public-id.ts";
 import type { Import as ImportRow, Workspace } from "../../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../../kernel/unit-of-work.ts";
-import type { Deps } from "../../../kernel/deps.ts";
+import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
+import type { Deps } from "../../../kernel/request/deps.ts";
 import { unavailable } from "../../../platform/errors.ts";
 import type { RequestMetadata } from "../../../kernel/events/persist.ts";
 import { insertFounder, insertWorkspace } from "../../../domain/workspaces/insert.ts";
@@ -16,6 +16,7 @@ import type { Import } from "../../../contract/resources/imports.ts";
 import type { Examined } from "./examine.ts";
 import { idsFrom } from "./ids.ts";
 import type { Ask } from "./run.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 /** An import whose file is on its way; until it is good, it belongs to a workspace that nobody sees. */
 export type Parked = { noted: ImportRow; storageKey: string; place: Workspace };
@@ -40,8 +41,7 @@ export async function forget(
 ): Promise<void> {
   await dropFiles(deps, noted.id);
   await deps.db.write(
-    `DELETE FROM workspaces w WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM import_files f WHERE f."workspaceId" = w.id)`,
-    [place.id],
+    sql`DELETE FROM workspaces w WHERE id = ${place.id} AND NOT EXISTS (SELECT 1 FROM import_files f WHERE f."workspaceId" = w.id)`,
   );
 }
 
@@ -72,7 +72,7 @@ export async function start(
       workspace.id,
       place.id,
     ]);
-  await tx.query(`DELETE FROM workspaces WHERE id = $1`, [place.id]);
+  await tx.query(sql`DELETE FROM workspaces WHERE id = ${place.id}`);
   tx.emit("workspace.created", { workspace: viewWorkspace(workspace) });
   const total = counts.boards + counts.cards + fileCount;
   const ask: z.infer<typeof Ask> = { storageKey, seed, mine, total };
@@ -87,7 +87,7 @@ export async function start(
 
 async function findSame({ prisma, query }: UnitOfWork, { userId }: Caller, fingerprint: string) {
   // Whoever sends the same file twice at a time waits here for the first.
-  await query(`SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE`, [userId]);
+  await query(sql`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`);
   const status = { in: ["queued", "running"] } satisfies { in: ImportRow["status"][] };
   return prisma.import.findFirst({
     where: { createdById: userId, source: "workspace", fingerprint, status },

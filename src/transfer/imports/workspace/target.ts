@@ -1,5 +1,5 @@
 import type { Query } from "../../../platform/db/query.ts";
-import type { UnitOfWork } from "../../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import type { ImportEvent } from "../../../contract/import-events.ts";
 import type { Home, ImportRun } from "../context.ts";
 import type { Tally } from "../report.ts";

@@ -5,6 +5,7 @@ import { handOver } from "../files.ts";
 import type { SourceAttachment } from "../model.ts";
 import { momentOr, newRow, type Making, type Target } from "./step.ts";
 import type { Cards, LookUp, Onto } from "./imported-card.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 type Fresh = { on: Onto; attachment: SourceAttachment };
 
@@ -54,13 +55,14 @@ export async function writeAttachments(
   await remember(tx, run.row, target.board.id, things);
 }
 
-const stored = `SELECT coalesce(sum(size), 0) AS size FROM attachments WHERE "workspaceId" = $1 AND "storageKey" IS NOT NULL`;
+const stored = (id: bigint) =>
+  sql`SELECT coalesce(sum(size), 0) AS size FROM attachments WHERE "workspaceId" = ${id} AND "storageKey" IS NOT NULL`;
 
 /** Files that the workspace has no space for stay links; what was fetched of them goes when the import ends. */
 async function checkSpace({ run, tx, home }: Making, fresh: Fresh[]) {
   if (!fresh.some(({ attachment }) => attachment.fetched)) return;
   await tx.lock("workspaces", [home.id]);
-  const [row] = await tx.query<{ size: string }>(stored, [home.id]);
+  const [row] = await tx.query<{ size: string }>(stored(home.id));
   let left = run.deps.config.ATTACHMENTS_QUOTA * 1024 * 1024 - Number(row?.size ?? 0);
   for (const { attachment } of fresh) {
     left -= attachment.fetched?.size ?? 0;
@@ -69,14 +71,15 @@ async function checkSpace({ run, tx, home }: Making, fresh: Fresh[]) {
 }
 
 const linked = "The file itself has not been fetched: this is a link to it.";
-const counts = `SELECT "cardId", count(*) FROM attachments WHERE "cardId" = ANY($1::bigint[]) AND "deletedAt" IS NULL GROUP BY 1`;
+const counts = (old: bigint[]) =>
+  sql`SELECT "cardId", count(*) FROM attachments WHERE "cardId" = ANY(${old}::bigint[]) AND "deletedAt" IS NULL GROUP BY 1`;
 
 /** The new attachments for which their cards have room. */
 async function findRoom({ tx, made }: Making, onto: Cards, known: LookUp): Promise<Fresh[]> {
   const most = tx.limits.attachments;
   const old = [...onto.values()].flatMap(({ isNew, id }) => (isNew ? [] : [id]));
   const counted =
-    old.length === 0 ? [] : await tx.query<{ cardId: bigint; count: bigint }>(counts, [old]);
+    old.length === 0 ? [] : await tx.query<{ cardId: bigint; count: bigint }>(counts(old));
   const countOf = new Map(counted.map(({ cardId, count }) => [cardId, Number(count)]));
   return [...onto].flatMap(([card, on]) => {
     const fresh: Fresh[] = [];

@@ -8,6 +8,7 @@ import type { SourceChecklist } from "../model.ts";
 import { writeItems, type Listed } from "./items.ts";
 import { goneSince, newRow, type Making, type Target } from "./step.ts";
 import type { Cards, LookUp, Onto } from "./imported-card.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 type Fresh = { on: Onto; checklist: SourceChecklist; position: string };
 
@@ -45,7 +46,8 @@ export async function writeChecklists(
   await writeItems(making, target, [...listed, ...there], known);
 }
 
-const live = `SELECT id, "publicId", name, version FROM checklists WHERE id = ANY($1::bigint[]) AND "deletedAt" IS NULL`;
+const live = (ids: bigint[]) =>
+  sql`SELECT id, "publicId", name, version FROM checklists WHERE id = ANY(${ids}::bigint[]) AND "deletedAt" IS NULL`;
 
 /** The checklists that came over before and are still there. */
 async function findThere({ tx, made }: Making, onto: Cards, known: LookUp): Promise<Listed[]> {
@@ -57,7 +59,7 @@ async function findThere({ tx, made }: Making, onto: Cards, known: LookUp): Prom
   );
   if (before.length === 0) return [];
   const ids = before.map(({ targetId }) => targetId);
-  const rows = await tx.query<Listed["row"]>(live, [ids]);
+  const rows = await tx.query<Listed["row"]>(live(ids));
   const byId = new Map(rows.map((row) => [row.id, row]));
   return before.flatMap(({ on, checklist, targetId, mine }): Listed[] => {
     const row = byId.get(targetId);

@@ -3,6 +3,7 @@ import type { Card as CardRow } from "../../../platform/db/rows.ts";
 import type { Known, SourceThing } from "../bulk/imported.ts";
 import type { SourceCard } from "../model.ts";
 import type { Making } from "./step.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 type Ref = { publicId: string; name: string };
 
@@ -47,9 +48,10 @@ export function leaveOut({ made }: Pick<Making, "made">, card: SourceCard, reaso
   }
 }
 
-const lockOld = `SELECT c.*, l."publicId" AS "listPublicId", l.name AS "listName", b."publicId" AS "boardPublicId", b.name AS "boardName"
+const lockOld = (ids: bigint[], id: bigint) =>
+  sql`SELECT c.*, l."publicId" AS "listPublicId", l.name AS "listName", b."publicId" AS "boardPublicId", b.name AS "boardName"
   FROM cards c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL
-  WHERE c.id = ANY($1::bigint[]) AND c."workspaceId" = $2 AND c."deletedAt" IS NULL ORDER BY c.id FOR NO KEY UPDATE OF c`;
+  WHERE c.id = ANY(${ids}::bigint[]) AND c."workspaceId" = ${id} AND c."deletedAt" IS NULL ORDER BY c.id FOR NO KEY UPDATE OF c`;
 type Old = CardRow & Record<"listPublicId" | "listName" | "boardPublicId" | "boardName", string>;
 
 /** The cards that came over before and are still here, wherever they are by now; they and their checklists are locked. */
@@ -66,7 +68,7 @@ export async function lockKnown(
     ),
   );
   if (checklists.length > 0) await tx.lock("checklists", checklists);
-  const rows = await tx.query<Old>(lockOld, [ids, home.id]);
+  const rows = await tx.query<Old>(lockOld(ids, home.id));
   return new Map(
     rows.map((row): [bigint, Onto] => {
       const list = { publicId: row.listPublicId, name: row.listName };

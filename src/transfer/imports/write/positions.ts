@@ -2,6 +2,7 @@ import { keysBeside } from "../bulk/positions.ts";
 import type { SourceCard } from "../model.ts";
 import type { Making, Target } from "./step.ts";
 import { leaveOut, type LookUp } from "./imported-card.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 /** Cards of one list in the order of the source; and by their ids there, the card before them and the next one after them that came over before. */
 export type Stretch = { cards: SourceCard[]; before: string | null; after: string | null };
@@ -49,8 +50,7 @@ export async function placesOf(
 
 async function roomOn({ tx }: Making, boardId: bigint) {
   const [row] = await tx.query<{ count: bigint }>(
-    `SELECT count(*) FROM cards c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL WHERE c."boardId" = $1 AND c."deletedAt" IS NULL`,
-    [boardId],
+    sql`SELECT count(*) FROM cards c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL WHERE c."boardId" = ${boardId} AND c."deletedAt" IS NULL`,
   );
   return Math.max(0, tx.limits.cards - Number(row?.count ?? 0));
 }

@@ -1,4 +1,4 @@
-import type { Deps } from "../../../kernel/deps.ts";
+import type { Deps } from "../../../kernel/request/deps.ts";
 
 /** So many new cards change what the database should know of its tables. */
 const many = 1_000;

@@ -1,5 +1,5 @@
 import { publicId } from "../../../platform/db/public-id.ts";
-import type { UnitOfWork } from "../../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import type { ImportEvent } from "../../../contract/import-events.ts";
 import type { SourceCard } from "../model.ts";
 import type { Home, ImportRun } from "../context.ts";

@@ -1,20 +1,23 @@
 import type { Logger } from "pino";
-import type { Operation } from "../contract/policy.ts";
-import type { Config } from "../platform/config.ts";
-import type { Seal } from "../platform/crypto/seal.ts";
-import type { Tokens } from "../platform/crypto/tokens.ts";
-import type { Database } from "../platform/db/database.ts";
-import type { Outgoing } from "../platform/http/address-guard.ts";
-import type { Mailer } from "../platform/mail/mailer.ts";
-import type { Files } from "../platform/storage/store.ts";
-import type { Issuer } from "./access/issuer.ts";
-import type { EventConsumer } from "./events/consumers.ts";
-import type { EventHub } from "./events/hub.ts";
-import type { Notifier } from "./events/notifier.ts";
+import type { Operation } from "../../contract/policy.ts";
+import type { Config } from "../../platform/config.ts";
+import type { Seal } from "../../platform/crypto/seal.ts";
+import type { Tokens } from "../../platform/crypto/tokens.ts";
+import type { Database, ReadDatabase } from "../../platform/db/database.ts";
+import type { Outgoing } from "../../platform/http/address-guard.ts";
+import type { Mailer } from "../../platform/mail/mailer.ts";
+import type { Files } from "../../platform/storage/store.ts";
+import type { Issuer } from "../access/issuer.ts";
+import type { EventConsumer } from "../events/consumers.ts";
+import type { EventHub } from "../events/hub.ts";
+import type { Notifier } from "../events/notifier.ts";
 import type { Limits } from "./rate-limits.ts";
 
 /** An operation as REST serves it: `path` has `{ids}` and is relative to `/api/v1`. */
 export type ServedOperation = { name: string; operation: Operation; method: string; path: string };
+
+/** What a handler has of the outside world: a database that cannot write. Its `tx` writes. */
+export type ReadDeps = Omit<Deps, "db"> & { db: ReadDatabase };
 
 /** The outside world, as one record: everything that a test may want to set. */
 export type Deps = {

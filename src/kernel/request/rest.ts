@@ -1,6 +1,6 @@
 import type { OpenApiMeta } from "trpc-to-openapi";
 import type { z } from "zod";
-import type { FailureCode } from "../platform/errors.ts";
+import type { FailureCode } from "../../platform/errors.ts";
 
 /** The groups of the exported document, in its order, each with a sentence on it. */
 export const tags = {

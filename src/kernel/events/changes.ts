@@ -1,4 +1,4 @@
-import type { Changes } from "./events/pending-event.ts";
+import type { Changes } from "./pending-event.ts";
 
 /** The fields of `after` that differ from `before`, both in their public view; `version` and `updatedAt` always follow and are left out. */
 export function changesBetween<View extends object>(before: View, after: View): Changes {

@@ -1,26 +1,25 @@
-import { Failure } from "../platform/errors.ts";
-import { catalog, subjectOf, type EventData, type EventType } from "../contract/events.ts";
-import type { Changes, PendingEvent } from "./events/pending-event.ts";
-import type { EventConsumer } from "./events/consumers.ts";
-import type { PrismaTransaction } from "../platform/db/transaction.ts";
-import type { Query } from "../platform/db/query.ts";
-import { defaultLimits, type Limits } from "../contract/limits.ts";
+import { catalog, subjectOf, type EventData, type EventType } from "../../contract/events.ts";
+import type { Changes, PendingEvent } from "./pending-event.ts";
+import type { EventConsumer } from "./consumers.ts";
+import type { PrismaTransaction } from "../../platform/db/transaction.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { defaultLimits, type Limits } from "../../contract/limits.ts";
 
-/** One transaction in the hands of an operation: its only way to write, and to say what it wrote. */
+/** One transaction of an operation: the only way to write and to emit events. */
 export class UnitOfWork<Emits extends EventType = EventType> {
   readonly prisma: PrismaTransaction;
   readonly query: Query;
   readonly now: Date;
   readonly pendingEvents: PendingEvent[] = [];
-  /** The workspaces in which events have been recorded. */
+  /** The workspaces whose events have been written. */
   readonly changedWorkspaces = new Set<bigint>();
-  /** The version that the answer's ETag tells: of the main event's thing, else of the target. */
+  /** The version in the ETag: that of the main event's resource, or else of the target. */
   version: number | undefined;
-  /** Where the events belong: the target's workspace, or the one that the operation made or entered. */
+  /** The workspace of the events: the target's, or one that the operation created or joined. */
   workspaceId: bigint | undefined;
-  /** What derives rows from the events of this transaction. */
+  /** They derive rows from the events. */
   readonly consumers: readonly EventConsumer[];
-  /** How many of each kind of thing there may be. */
+  /** How many resources of each kind there may be. */
   readonly limits: Limits;
   readonly #allowed: readonly EventType[];
 
@@ -42,13 +41,28 @@ export class UnitOfWork<Emits extends EventType = EventType> {
     this.#allowed = allowed;
   }
 
-  /** Announces a change; it is recorded just before commit. Empty `changes` announce nothing. */
+  /** Adds an event of the transaction's workspace; it is written before commit. */
   emit<Type extends Emits>(
     type: Type,
     data: EventData<Type>,
     changes?: Changes,
     isActivity?: boolean,
   ): void {
+    this.#add({ type, data, changes, isActivity, workspaceId: undefined });
+  }
+
+  /** Adds an event of any workspace; it is written before commit. */
+  emitIn<Type extends Emits>(
+    workspaceId: bigint,
+    type: Type,
+    data: EventData<Type>,
+    changes?: Changes,
+  ): void {
+    this.#add({ type, data, changes, workspaceId });
+  }
+
+  #add(event: PendingEvent): void {
+    const { type, data } = event;
     if (!this.#allowed.includes(type)) throw new Error(`The policy row does not emit ${type}.`);
     const shown: Record<string, unknown> = catalog[type].data.parse(data);
     if (this.pendingEvents.length === 0) {
@@ -57,7 +71,7 @@ export class UnitOfWork<Emits extends EventType = EventType> {
         this.version = Number(subject.version);
       }
     }
-    this.pendingEvents.push({ type, data: shown, changes, isActivity });
+    this.pendingEvents.push({ ...event, data: shown });
   }
 
   /** Locks rows of one table in the order of their ids, so that no two operations wait for each other; answers those that are live and (since a board may have moved meanwhile) still of this workspace. */
@@ -68,21 +82,5 @@ export class UnitOfWork<Emits extends EventType = EventType> {
       table === "workspaces" ? [ids] : [ids, this.workspaceId ?? null],
     );
     return rows.map((row) => row.id);
-  }
-}
-
-/** 412 unless `If-Match` names the current version. */
-export function checkPrecondition(ifMatch: string | undefined, version: unknown) {
-  if (ifMatch === undefined || ifMatch.trim() === "*" || typeof version !== "number") return;
-  const versions = ifMatch
-    .split(",")
-    .map((tag) => /^\s*(?:W\/)?"(\d+)(?:-[^"]*)?"\s*$/.exec(tag)?.[1]);
-  if (!versions.includes(String(version))) {
-    throw new Failure("PRECONDITION_FAILED", [
-      {
-        message: `The thing has been changed since: its version is now ${version}.`,
-        code: "stale",
-      },
-    ]);
   }
 }

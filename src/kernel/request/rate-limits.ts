@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { tooManyRequests } from "../platform/errors.ts";
+import { tooManyRequests } from "../../platform/errors.ts";
 
 const windowSeconds = 10;
 const signInSeconds = 15 * 60;

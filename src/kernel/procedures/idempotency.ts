@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { TRPCError } from "@trpc/server";
-import type { Query } from "../platform/db/query.ts";
-import type { Deps } from "./deps.ts";
+import type { Query } from "../../platform/db/query.ts";
+import type { Deps } from "../request/deps.ts";
 import {
   badRequest,
   conflict,
@@ -9,11 +9,12 @@ import {
   failures,
   type FailureCode,
   type Issue,
-} from "../platform/errors.ts";
-import type { Context } from "./context.ts";
-import { findCaller } from "./access/resolve-target.ts";
-import { credentialExpired } from "./access/authorize.ts";
-import type { Operation } from "../contract/policy.ts";
+} from "../../platform/errors.ts";
+import type { Context } from "../request/context.ts";
+import { findCaller } from "../access/resolve-target.ts";
+import { credentialExpired } from "../access/authorize.ts";
+import type { Operation } from "../../contract/policy.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 const purpose = "idempotency";
 /** A claim that has had no answer for so long is taken over: whoever made it is gone. */
@@ -55,11 +56,9 @@ export async function withIdempotency<Result>(
   if (earlier !== null) return replay<Result>(ctx, earlier, requestHash);
   const letGo = hold(deps, [scope, key, requestHash]);
   const keep = (query: Query, answer: Answer) =>
-    query(`UPDATE idempotency_keys SET answer = $3 WHERE scope = $1 AND key = $2`, [
-      scope,
-      key,
-      deps.seal.seal(purpose, JSON.stringify(answer)),
-    ]);
+    query(
+      sql`UPDATE idempotency_keys SET answer = ${deps.seal.seal(purpose, JSON.stringify(answer))} WHERE scope = ${scope} AND key = ${key}`,
+    );
   try {
     return await run(async (query, output, version) => {
       await keep(query, { output, version });
@@ -70,7 +69,7 @@ export async function withIdempotency<Result>(
     if (failure instanceof Failure && storable(failure.failure)) {
       await keep(write, { code: failure.failure, issues: failure.issues });
     } else {
-      await write(`DELETE FROM idempotency_keys WHERE scope = $1 AND key = $2`, [scope, key]);
+      await write(sql`DELETE FROM idempotency_keys WHERE scope = ${scope} AND key = ${key}`);
     }
     throw error;
   } finally {
@@ -115,22 +114,19 @@ const storable = (code: FailureCode) =>
 /** Null when the call is ours to run; else what an earlier call with this key left. */
 async function claim(query: Query, [scope, key, hash]: [string, string, string], now: Date) {
   const made = await query(
-    `INSERT INTO idempotency_keys (scope, key, "requestHash", "createdAt") VALUES ($1, $2, $3, $4::timestamptz)
+    sql`INSERT INTO idempotency_keys (scope, key, "requestHash", "createdAt") VALUES (${scope}, ${key}, ${hash}, ${now}::timestamptz)
      ON CONFLICT (scope, key) DO NOTHING RETURNING id`,
-    [scope, key, hash, now],
   );
   if (made.length > 0) return null;
   const [row] = await query<Row>(
-    `SELECT "requestHash", answer, "createdAt" FROM idempotency_keys WHERE scope = $1 AND key = $2`,
-    [scope, key],
+    sql`SELECT "requestHash", answer, "createdAt" FROM idempotency_keys WHERE scope = ${scope} AND key = ${key}`,
   );
   if (row === undefined) throw inFlight();
   const age = now.getTime() - row.createdAt.getTime();
   if (age < (row.answer === null ? claimMs : replayMs)) return row;
   const taken = await query(
-    `UPDATE idempotency_keys SET "requestHash" = $3, answer = NULL, "createdAt" = $4::timestamptz
-     WHERE scope = $1 AND key = $2 AND "createdAt" = $5::timestamptz RETURNING id`,
-    [scope, key, hash, now, row.createdAt],
+    sql`UPDATE idempotency_keys SET "requestHash" = ${hash}, answer = NULL, "createdAt" = ${now}::timestamptz
+     WHERE scope = ${scope} AND key = ${key} AND "createdAt" = ${row.createdAt}::timestamptz RETURNING id`,
   );
   if (taken.length === 0) throw inFlight();
   return null;

@@ -1,11 +1,11 @@
 import { initTRPC } from "@trpc/server";
 import { z } from "zod";
-import type { Operation } from "../contract/policy.ts";
+import type { Operation } from "../../contract/policy.ts";
 import type { Context } from "./context.ts";
 import { failureOf } from "./error-response.ts";
 import type { RestMeta } from "./rest.ts";
 
-/** What a procedure says of itself: its name in the policy, and its REST face. */
+/** The metadata of a procedure: its name in the policy and its REST route. */
 export type Meta = RestMeta & { operation?: Operation };
 
 z.config({ customError: ({ input }) => (input === undefined ? "Required" : undefined) });
@@ -28,5 +28,5 @@ const trpc = initTRPC
 
 export const { router, createCallerFactory } = trpc;
 
-/** The bare procedure: only `access/` may build on it. */
-export const { procedure } = trpc;
+/** The bare procedure: only `kernel/procedures/` builds on it. */
+export const { procedure, middleware } = trpc;

@@ -6,7 +6,7 @@ import {
   type FailureBody,
   type FailureCode,
   type Issue,
-} from "../platform/errors.ts";
+} from "../../platform/errors.ts";
 
 /** An error as it is answered. */
 export type Answered = {
