@@ -16,7 +16,7 @@ const Filter = Page.extend({
   }),
 });
 
-const soonest = `coalesce(c."dueDate", 'infinity')`;
+const soonest = sql`coalesce(c."dueDate", 'infinity')`;
 const sorts = {
   position: { by: [sql`l.position`, sql`c.position`], types: [sql`text`, sql`text`], down: false },
   dueDate: { by: [soonest], types: [sql`timestamptz`], down: false },

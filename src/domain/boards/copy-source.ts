@@ -1,9 +1,9 @@
 import type { Caller } from "../../kernel/access/callers.ts";
 import type { Membership } from "../../kernel/access/authorize.ts";
-import { visibleBoard } from "../../kernel/access/visibility.ts";
+import { isVisible, viewerOf } from "../../kernel/access/visibility.ts";
 import type { Query } from "../../platform/db/query.ts";
-import { forbidden, notFound } from "../../platform/errors.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { forbidden, notFound } from "../../platform/errors.ts";
 
 type Source = { id: bigint; description: string | null };
 
@@ -16,7 +16,7 @@ export async function findSource(
   if (!from.membership.may.has("board:view")) throw forbidden("board:view");
   const [row] = await query<Source>(sql`SELECT b.id, b.description FROM boards b
     WHERE b."publicId" = ${boardPublicId} AND b."workspaceId" = ${from.workspace.id}
-      AND b."deletedAt" IS NULL AND ${visibleBoard(from)}`);
+      AND b."deletedAt" IS NULL AND ${isVisible(viewerOf(from))}`);
   if (row === undefined) throw notFound("board");
   return row;
 }

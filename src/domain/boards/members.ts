@@ -5,7 +5,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { Member } from "../../contract/resources/members.ts";
 import { viewMember } from "../views/members.ts";
-import { withPermission, visibleTo } from "../../kernel/access/members-with.ts";
+import { membersWith, membersWhoSee } from "../../kernel/access/visibility.ts";
 
 /** The members who can see a board. */
 export const listBoardMembers = query("board.members", Page)
@@ -26,7 +26,7 @@ export const listBoardMembers = query("board.members", Page)
         workspaceId: workspace.id,
         status: "active",
         ...(after === undefined ? {} : { id: { gt: after } }),
-        AND: [withPermission("board:view"), visibleTo(board)],
+        AND: [membersWith("board:view"), membersWhoSee(board)],
       },
       orderBy: { id: "asc" },
       take: input.limit + 1,

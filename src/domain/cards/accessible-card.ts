@@ -1,5 +1,5 @@
 import { keyAllows, type Caller } from "../../kernel/access/callers.ts";
-import { holdsPermission } from "../../kernel/access/visibility.ts";
+import { holdsPermission, isVisibleTo } from "../../kernel/access/visibility.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 
@@ -10,32 +10,26 @@ type Found = {
   workspace: { publicId: string; cardPrefix: string };
 };
 
-// An old number of a moved card leads to the other workspace: there, too, the caller needs `card:view`.
-const statement = (workspaceId: bigint, number: number, caller: Caller) => {
-  const keyWorkspaceId = caller.key?.workspaceId ?? null;
-  const keyBoardId = caller.key?.boardId ?? null;
-  return sql`SELECT c.id, l."publicId" AS "listPublicId", b."publicId" AS "boardPublicId",
-      w."publicId" AS "workspacePublicId", w."cardPrefix"
-    FROM cards c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL
-    JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL
-    JOIN workspaces w ON w.id = c."workspaceId" AND w."deletedAt" IS NULL
-    JOIN members m ON m."workspaceId" = w.id AND m."userId" = ${caller.userId}
-      AND m.status = 'active'
-    JOIN roles r ON r.id = m."roleId"
-    CROSS JOIN LATERAL (SELECT ${holdsPermission(sql`'card:view'`)} AS views,
-      ${holdsPermission(sql`'workspace:manage'`)} AS manages) AS rights
-    WHERE c."deletedAt" IS NULL AND rights.views
-      AND (c."workspaceId" = ${workspaceId} AND c.number = ${number}
-        OR c.id = (SELECT a."cardId" FROM card_aliases a
-          WHERE a."workspaceId" = ${workspaceId} AND a.number = ${number}))
-      AND (b.visibility <> 'restricted'
-        OR rights.manages AND ${keyAllows(caller, "workspace:manage")}
-        OR EXISTS (SELECT 1 FROM board_members bm
-          WHERE bm."boardId" = b.id AND bm."memberId" = m.id))
-      AND (${keyWorkspaceId}::bigint IS NULL OR w.id = ${keyWorkspaceId})
-      AND (${keyBoardId}::bigint IS NULL OR b.id = ${keyBoardId})
-    ORDER BY c."workspaceId" = ${workspaceId} DESC LIMIT 1`;
-};
+// A number that was given up with a move leads to the other workspace, where the caller must be a
+// member who may see cards.
+const statement = (number: number, workspaceId: bigint, { userId, key }: Caller) =>
+  sql`SELECT c.id, l."publicId" AS "listPublicId", b."publicId" AS "boardPublicId",
+    w."publicId" AS "workspacePublicId", w."cardPrefix"
+  FROM cards c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL
+  JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL
+  JOIN workspaces w ON w.id = c."workspaceId" AND w."deletedAt" IS NULL
+  JOIN members m ON m."workspaceId" = w.id AND m."userId" = ${userId} AND m.status = 'active'
+  JOIN roles r ON r.id = m."roleId"
+  CROSS JOIN LATERAL (SELECT ${holdsPermission(sql`'card:view'`)} AS views,
+    ${holdsPermission(sql`'workspace:manage'`)} AS manages) AS rights
+  WHERE c."deletedAt" IS NULL AND rights.views
+    AND (c."workspaceId" = ${workspaceId} AND c.number = ${number}
+      OR c.id = (SELECT a."cardId" FROM card_aliases a
+        WHERE a."workspaceId" = ${workspaceId} AND a.number = ${number}))
+    AND ${isVisibleTo(sql`m.id`, sql`(rights.manages AND ${keyAllows({ key }, "workspace:manage")})`)}
+    AND (${key?.workspaceId ?? null}::bigint IS NULL OR w.id = ${key?.workspaceId ?? null})
+    AND (${key?.boardId ?? null}::bigint IS NULL OR b.id = ${key?.boardId ?? null})
+  ORDER BY c."workspaceId" = ${workspaceId} DESC LIMIT 1`;
 
 /** Finds the card that has, or had, a number in a workspace, if the caller may see it where it is now. */
 export async function findAccessibleCard(
@@ -45,7 +39,7 @@ export async function findAccessibleCard(
 ): Promise<Found | null> {
   const { workspace, caller } = from;
   const [row] = await query<Record<string, string> & { id: bigint }>(
-    statement(workspace.id, number, caller),
+    statement(number, workspace.id, caller),
   );
   if (row === undefined) return null;
   const {

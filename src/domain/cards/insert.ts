@@ -57,7 +57,7 @@ const insertInto = ({ json, count, owner, now }: Batch, returning: Sql) => sql`
   ) source ON true
   RETURNING ${returning}`;
 const refs = sql`id, "publicId", number`;
-const rows = sql`*`;
+const full = sql`*`;
 
 /** Inserts cards. It is the only way into the table; answers ids and numbers, in order. */
 export const insertCards = (tx: Tx, owner: CardOwner, cards: NewCard[]): Promise<CardRef[]> =>
@@ -65,7 +65,7 @@ export const insertCards = (tx: Tx, owner: CardOwner, cards: NewCard[]): Promise
 
 /** Inserts cards, and answers their full rows, in order. */
 export const insertCardRows = (tx: Tx, owner: CardOwner, cards: NewCard[]): Promise<Card[]> =>
-  insert(tx, rows, owner, cards);
+  insert(tx, full, owner, cards);
 
 /** Inserts one card. */
 export async function insertCard(tx: Tx, owner: CardOwner, card: NewCard): Promise<Card> {
@@ -80,7 +80,7 @@ async function insert<Row extends CardRef>(
   owner: CardOwner,
   cards: NewCard[],
 ): Promise<Row[]> {
-  const all: Row[] = [];
+  const rows: Row[] = [];
   for (const batch of batches(cards)) {
     let unnumbered = 0;
     const records = batch.map((card) => ({
@@ -91,9 +91,9 @@ async function insert<Row extends CardRef>(
     const values = { json: jsonOf(records), count: unnumbered, owner, now };
     const inserted = await query<Row>(insertInto(values, returning));
     const byId = new Map(inserted.map((row) => [row.publicId, row]));
-    all.push(...records.flatMap((record) => byId.get(record.publicId) ?? []));
+    rows.push(...records.flatMap((record) => byId.get(record.publicId) ?? []));
   }
-  return all;
+  return rows;
 }
 
 // One statement stays well within its time limit.

@@ -1,4 +1,4 @@
-import { visibleTo } from "../../kernel/access/members-with.ts";
+import { membersWhoSee } from "../../kernel/access/visibility.ts";
 import { appendPositions } from "../../kernel/positions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { checkCount } from "../../kernel/limits.ts";
@@ -41,7 +41,9 @@ export async function attachRelations(
     });
     if (members.length < new Set(memberPublicIds).size) throw notFound("member");
     const ids = members.map(({ id }) => id);
-    const sees = await tx.prisma.member.count({ where: { id: { in: ids }, ...visibleTo(board) } });
+    const sees = await tx.prisma.member.count({
+      where: { id: { in: ids }, ...membersWhoSee(board) },
+    });
     if (sees < ids.length) {
       throw conflict("A member who is named cannot see this board.", ["memberPublicIds"]);
     }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { visibleTo } from "../../kernel/access/members-with.ts";
+import { membersWhoSee } from "../../kernel/access/visibility.ts";
 import { conflict, notFound } from "../../platform/errors.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -41,7 +41,9 @@ export const toggleCardMember = mutation("card.toggleMember", Toggle)
       return { newMember: false };
     }
     if (member.status === "removed") throw notFound("member");
-    const sees = await tx.prisma.member.count({ where: { id: member.id, ...visibleTo(board) } });
+    const sees = await tx.prisma.member.count({
+      where: { id: member.id, ...membersWhoSee(board) },
+    });
     if (sees === 0) throw conflict("The member cannot see this board.");
     await tx.prisma.cardMember.create({
       data: { ...pair, workspaceId: workspace.id, createdAt: tx.now },

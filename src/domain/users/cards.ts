@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import { keyAllows, type Caller } from "../../kernel/access/callers.ts";
-import { holdsPermission } from "../../kernel/access/visibility.ts";
+import { holdsPermission, isVisibleTo } from "../../kernel/access/visibility.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { Due, isDue } from "../cards/filters.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { summariesOf } from "../cards/summaries.ts";
@@ -9,23 +10,26 @@ import { CardSummary } from "../../contract/resources/cards.ts";
 import { notFound } from "../../platform/errors.ts";
 import { Page, pageOf, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { sql, type Sql } from "../../platform/db/sql.ts";
 
 const Asked = Page.extend({ due: Due.optional(), workspacePublicId: PublicId.optional() });
 
-const soonest = sql`coalesce(c."dueDate", 'infinity')`;
 type Search = {
-  due: z.infer<typeof Due> | undefined;
+  due: z.infer<typeof Due> | null;
   now: Date;
   workspacePublicId: string | null;
   after: [due: string | null, id: string | null];
   limit: number;
 };
 
+const soonest = sql`coalesce(c."dueDate", 'infinity')`;
+
 function statement(caller: Caller, { due, now, workspacePublicId, after, limit }: Search): Sql {
   const keyWorkspaceId = caller.key?.workspaceId ?? null;
   const keyBoardId = caller.key?.boardId ?? null;
   const [afterDue, afterId] = after;
+  const manages = keyAllows(caller, "workspace:manage")
+    ? holdsPermission(sql`'workspace:manage'`)
+    : sql`false`;
   return sql`SELECT c.id, ARRAY[(${soonest})::text, c.id::text] AS keys
     FROM members m JOIN roles r ON r.id = m."roleId"
     JOIN workspaces w ON w.id = m."workspaceId" AND w."deletedAt" IS NULL
@@ -34,12 +38,8 @@ function statement(caller: Caller, { due, now, workspacePublicId, after, limit }
     JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL AND l."archivedAt" IS NULL
     JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL AND b."archivedAt" IS NULL
     WHERE m."userId" = ${caller.userId} AND m.status = 'active'
-      AND ${holdsPermission(sql`'card:view'`)}
-      AND (b.visibility <> 'restricted' OR ${keyAllows(caller, "workspace:manage")}
-        AND ${holdsPermission(sql`'workspace:manage'`)}
-        OR EXISTS (SELECT 1 FROM board_members bm
-          WHERE bm."boardId" = b.id AND bm."memberId" = m.id))
-      AND (${due ?? null}::text IS NULL OR ${isDue(due, now)})
+      AND ${holdsPermission(sql`'card:view'`)} AND ${isVisibleTo(sql`m.id`, manages)}
+      AND (${due}::text IS NULL OR ${isDue(due, now)})
       AND (${workspacePublicId}::text IS NULL OR w."publicId" = ${workspacePublicId})
       AND (${keyWorkspaceId}::bigint IS NULL OR w.id = ${keyWorkspaceId})
       AND (${keyBoardId}::bigint IS NULL OR b.id = ${keyBoardId})
@@ -68,7 +68,7 @@ export const myCards = query("user.cards", Asked)
     const keyset = pagesByKeys(deps.seal, `cards of user ${caller.userId}`);
     const [due = null, id = null] = keyset.after(input.cursor) ?? [];
     const search: Search = {
-      due: input.due,
+      due: input.due ?? null,
       now: deps.clock(),
       workspacePublicId: workspacePublicId ?? null,
       after: [due, id],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
-import { visibleValues } from "../../kernel/access/visibility.ts";
+import { viewerOf } from "../../kernel/access/visibility.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { notFound } from "../../platform/errors.ts";
 import { Page, pageOf, PublicId, text } from "../../contract/vocabulary/fields.ts";
@@ -38,8 +38,8 @@ export const searchWorkspace = query("workspace.search", Asked)
   .query(async ({ ctx, input }) => {
     const { workspace, membership, db, deps } = ctx;
     if (input.boardPublicId !== undefined) {
-      const values = [workspace.id, ...visibleValues(ctx), input.boardPublicId];
-      if ((await db.query(boardStatement, values)).length === 0) throw notFound("board");
+      const found = boardStatement(workspace.id, viewerOf(ctx), input.boardPublicId);
+      if ((await db.query(found)).length === 0) throw notFound("board");
     }
     const keyset = pagesByKeys(deps.seal, `search of ${workspace.id} for ${input.query}`);
     const [rank = null, key = null] = keyset.after(input.cursor) ?? [];
@@ -50,18 +50,19 @@ export const searchWorkspace = query("workspace.search", Asked)
       ...(may("card:view") ? ["card"] : []),
       ...(may("card:view") && may("comment:view") ? ["comment"] : []),
     ].filter((type) => input.type === undefined || type === input.type);
-    const found = await db.query<Hit>(searchStatement, [
-      workspace.id,
-      ...visibleValues(ctx),
-      words(input.query),
-      input.query.trim().toLowerCase(),
-      numberIn(input.query),
-      types,
-      input.boardPublicId ?? null,
-      rank,
-      key,
-      input.limit + 1,
-    ]);
+    const found = await db.query<Hit>(
+      searchStatement({
+        workspaceId: workspace.id,
+        viewer: viewerOf(ctx),
+        boardPublicId: input.boardPublicId ?? null,
+        words: words(input.query),
+        phrase: input.query.trim().toLowerCase(),
+        cardNumber: numberIn(input.query),
+        types,
+        after: { rank, key },
+        limit: input.limit + 1,
+      }),
+    );
     const { rows, nextCursor } = keyset.page(found, input.limit);
     return { items: rows, nextCursor };
   });

@@ -3,9 +3,9 @@ import { notFound } from "../../platform/errors.ts";
 import type { Caller } from "./callers.ts";
 import type { Membership } from "./authorize.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { visibleBoard } from "./visibility.ts";
+import { isVisible, viewerOf } from "./visibility.ts";
 
-/** A list with its board, as far as another operation needs it. */
+/** A list that an input names beside the target, with its board. */
 export type AccessibleList = {
   id: bigint;
   publicId: string;
@@ -19,31 +19,32 @@ type Row = Omit<AccessibleList, "board"> & {
   boardName: string;
 };
 
-/** Finds a list that an input names beside the target; 404 unless it lies in the same workspace, on a board that the caller may see. */
+type From = { workspace: { id: bigint }; membership: Membership; caller: Caller };
+
+/** Finds a list in the target's workspace; throws 404 unless its board is visible to the caller. */
 export async function findAccessibleList(
   query: Query,
   listPublicId: string,
-  from: { workspace: { id: bigint }; membership: Membership; caller: Caller },
+  from: From,
 ): Promise<AccessibleList> {
-  const [row] = await query<Row>(sql`
-    SELECT l.id, l."publicId", l.name, b.id AS "boardId", b."publicId" AS "boardPublicId",
-      b.name AS "boardName"
+  const [row] = await query<Row>(sql`SELECT l.id, l."publicId", l.name, b.id AS "boardId",
+      b."publicId" AS "boardPublicId", b.name AS "boardName"
     FROM lists l JOIN boards b ON b.id = l."boardId" AND b."deletedAt" IS NULL
     WHERE l."publicId" = ${listPublicId} AND l."workspaceId" = ${from.workspace.id}
-      AND l."deletedAt" IS NULL AND ${visibleBoard(from)}`);
+      AND l."deletedAt" IS NULL AND ${isVisible(viewerOf(from))}`);
   if (row === undefined) throw notFound("list");
   const { boardId, boardPublicId, boardName, ...list } = row;
   return { ...list, board: { id: boardId, publicId: boardPublicId, name: boardName } };
 }
 
-/** 404 unless a board that an input names beside the target lies in the same workspace, and the caller may see it. */
+/** Throws 404 unless a board of an input is visible to the caller in the target's workspace. */
 export async function checkBoardVisible(
   query: Query,
   boardPublicId: string,
-  from: { workspace: { id: bigint }; membership: Membership; caller: Caller },
+  from: From,
 ): Promise<void> {
   const rows = await query(sql`SELECT 1 FROM boards b
     WHERE b."publicId" = ${boardPublicId} AND b."workspaceId" = ${from.workspace.id}
-      AND b."deletedAt" IS NULL AND ${visibleBoard(from)}`);
+      AND b."deletedAt" IS NULL AND ${isVisible(viewerOf(from))}`);
   if (rows.length === 0) throw notFound("board");
 }

@@ -111,7 +111,7 @@ export function authorizeMember(
   if (membership === null) throw forbidden("You are not a member of this workspace.");
   if (key !== null) checkKeyHere(key, resources, writes);
   const may = new Set(rightsOf(membership).filter((right) => keyAllows(caller, right)));
-  if (!membership.onBoard && !may.has("workspace:manage")) {
+  if (!membership.seesBoard && !may.has("workspace:manage")) {
     throw forbidden("This board is open only to members who were added to it.");
   }
   const { needs } = rule;

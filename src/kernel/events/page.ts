@@ -1,4 +1,5 @@
 import { credentialExpired } from "../access/authorize.ts";
+import { viewerOf } from "../access/visibility.ts";
 import { membershipsIn } from "../access/memberships.ts";
 import type { ReadDatabase } from "../../platform/db/database.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
@@ -60,9 +61,8 @@ export async function readPage(
   return page;
 }
 
-/** Somebody as a reader of the log. */
-export const readerOf = ({ caller, membership }: CallerMembership): Reader => ({
-  may: membership.may,
-  memberId: membership.id,
-  boardId: caller.key?.boardId ?? null,
+/** A caller as a reader of the log. */
+export const readerOf = (from: CallerMembership): Reader => ({
+  ...viewerOf(from),
+  may: from.membership.may,
 });

@@ -1,6 +1,7 @@
 import type { Deps } from "../../kernel/request/deps.ts";
 import { newPublicId } from "./fan-out.ts";
 import { wantsSql } from "../../kernel/notification-preferences.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { holds, seesBoard } from "./visible.ts";
 import type { JobContext } from "../../kernel/jobs/run.ts";
 
@@ -33,7 +34,7 @@ const statement = `WITH due AS MATERIALIZED (
     JOIN members mine ON mine."workspaceId" = due."workspaceId" AND mine."userId" = u.id AND mine.status = 'active'
     JOIN roles "myRole" ON "myRole".id = mine."roleId"
     CROSS JOIN LATERAL (SELECT 'due_soon:' || due.id || ':' || ${iso} || ':' || u.id AS key) keys
-    WHERE ${holds("'card:view'")} AND ${seesBoard}
+    WHERE ${holds(sql`'card:view'`).text} AND ${seesBoard.text}
       AND (${wantsSql("'due_soon'", "app")} OR ${wantsSql("'due_soon'", "mail")})
       AND NOT EXISTS (SELECT 1 FROM notifications n WHERE n."uniqueKey" = keys.key)
     ON CONFLICT ("uniqueKey") DO NOTHING

@@ -1,6 +1,7 @@
 import type { EventConsumer } from "../../kernel/events/consumers.ts";
 import { tellingsOf } from "./rules.ts";
 import { wantsSql } from "../../kernel/notification-preferences.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { holds, neededFor, seesBoard } from "./visible.ts";
 
 /** SQL: a new public id. `row` is a column of the row that it is for, without which all rows would have the same one. */
@@ -8,7 +9,7 @@ export const newPublicId = (row: string) =>
   `(SELECT string_agg(substr('0123456789abcdefghijklmnopqrstuvwxyz', 1 + floor(random() * 36)::int, 1), '')
     FROM generate_series(1, 12) WHERE ${row} IS NOT NULL)`;
 
-const needed = `(CASE WHEN r.whom = 'managers' THEN 'workspace:manage' ELSE ${neededFor("r.data", 'r."cardId"')} END)`;
+const needed = sql`(CASE WHEN r.whom = 'managers' THEN 'workspace:manage' ELSE ${neededFor(sql`r.data`, sql`r."cardId"`)} END)`;
 
 /**
  * SQL: writes the notifications of the events that `recorded` has inserted, from their tellings as JSON, for everybody who may
@@ -52,7 +53,7 @@ export const notificationConsumer: EventConsumer = {
     LEFT JOIN LATERAL (SELECT permissions FROM roles WHERE id = mine."roleId" OFFSET 0) "myRole" ON true
     WHERE u.id IS DISTINCT FROM $4::bigint
       AND (${wantsSql("r.type", "app")} OR ${wantsSql("r.type", "mail")})
-      AND (r.type = 'invited' OR mine.id IS NOT NULL AND ${holds(needed)} AND ${seesBoard})
+      AND (r.type = 'invited' OR mine.id IS NOT NULL AND ${holds(needed).text} AND ${seesBoard.text})
     ORDER BY u.id, COALESCE(r.card, r.event), r.rank, r.place
   ), notified AS (
   INSERT INTO notifications ("publicId", "userId", "workspaceId", "eventId", "boardId", "cardId", type, data, "createdAt", "inApp", "byMail")

@@ -29,7 +29,7 @@ export const selectNotifications = `SELECT n.id, n."publicId", n.type, n.data, n
     workspace."publicId" AS "workspacePublicId", workspace.name AS "workspaceName", workspace."cardPrefix",
     board."publicId" AS "boardPublicId", board.name AS "boardName",
     card."publicId" AS "cardPublicId", card.title AS "cardTitle", card.number AS "cardNumber"
-  ${visibleNotifications}`;
+  ${visibleNotifications.text}`;
 
 /** Shows a notification to its owner. */
 export function viewNotification(row: NotificationRow): z.infer<typeof Notification> {

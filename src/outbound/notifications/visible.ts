@@ -1,19 +1,21 @@
-import { holdsPermission } from "../../kernel/access/visibility.ts";
+import { holdsPermission, isVisibleTo } from "../../kernel/access/visibility.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** SQL: the member `mine` has a permission by their role `"myRole"` and their overrides. */
-export const holds = (permission: string) => holdsPermission(permission, "mine", '"myRole"');
+export const holds = (permission: Sql): Sql =>
+  holdsPermission(permission, sql`mine`, sql`"myRole"`);
 
-/** SQL: the member `mine` may see the `board`, as far as it is restricted. */
-export const seesBoard = `(board.visibility <> 'restricted'
-  OR COALESCE((SELECT true FROM board_members bm WHERE bm."boardId" = board.id AND bm."memberId" = mine.id), false)
-  OR ${holds("'workspace:manage'")})`;
+const manages = holds(sql`'workspace:manage'`);
+
+/** SQL: whether the `board` is visible to the member `mine`. */
+export const seesBoard = isVisibleTo(sql`mine.id`, manages, sql`board`);
 
 /** SQL: the permission that a notification asks of its reader, by its `data` and whether it is about a card. */
-export const neededFor = (data: string, cardId: string) =>
-  `CASE WHEN ${data} ? 'comment' THEN 'comment:view' WHEN ${cardId} IS NULL THEN 'board:view' ELSE 'card:view' END`;
+export const neededFor = (data: Sql, cardId: Sql): Sql =>
+  sql`CASE WHEN ${data} ? 'comment' THEN 'comment:view' WHEN ${cardId} IS NULL THEN 'board:view' ELSE 'card:view' END`;
 
 /** SQL: the notifications `n` with what they are about as it is now, without those of what their user may not see (any more); a condition may follow. */
-export const visibleNotifications = `FROM notifications n
+export const visibleNotifications = sql`FROM notifications n
   JOIN users u ON u.id = n."userId" AND u."deletedAt" IS NULL
   LEFT JOIN cards card ON card.id = n."cardId"
   LEFT JOIN boards board ON board.id = COALESCE(card."boardId", n."boardId") AND board."deletedAt" IS NULL
@@ -23,6 +25,6 @@ export const visibleNotifications = `FROM notifications n
   WHERE CASE
     WHEN n.type = 'invited' THEN EXISTS (SELECT 1 FROM members m WHERE m."workspaceId" = workspace.id
       AND m.status <> 'removed' AND (m."userId" = u.id OR m."userId" IS NULL AND m.email = u.email))
-    WHEN n."boardId" IS NULL THEN mine.id IS NOT NULL AND ${holds("'workspace:manage'")}
-    ELSE mine.id IS NOT NULL AND board.id IS NOT NULL AND ${holds(neededFor("n.data", 'n."cardId"'))} AND ${seesBoard}
+    WHEN n."boardId" IS NULL THEN mine.id IS NOT NULL AND ${manages}
+    ELSE mine.id IS NOT NULL AND board.id IS NOT NULL AND ${holds(neededFor(sql`n.data`, sql`n."cardId"`))} AND ${seesBoard}
   END`;

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { sql } from "../../platform/db/sql.ts";
 import { holdsPermission } from "../../kernel/access/visibility.ts";
 import type { Import as ImportRow } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
@@ -14,7 +15,6 @@ import { tidyUp } from "./force-gc.ts";
 import { Tally } from "./report.ts";
 import { Import } from "../../contract/resources/imports.ts";
 import { viewImport } from "./view.ts";
-import { sql } from "../../platform/db/sql.ts";
 
 /** The workspace that an import goes into, as it is at the moment. */
 export type Home = { id: bigint; publicId: string; cardPrefix: string };
@@ -29,17 +29,15 @@ export type Step<Result> = (
 type Given = { deps: Deps; row: ImportRow; origin: RequestMetadata; job: Job };
 type Held = Home & { open: boolean; may: boolean };
 
-const held = (id: bigint, heldBy: string | null) =>
-  sql`SELECT w.id, w."publicId", w."cardPrefix", w."deletedAt" IS NULL AS open, coalesce(${holdsPermission("'board:create'")}, false) AS may
+const held = `SELECT w.id, w."publicId", w."cardPrefix", w."deletedAt" IS NULL AS open, coalesce(${holdsPermission(sql`'board:create'`).text}, false) AS may
   FROM imports i JOIN workspaces w ON w.id = i."workspaceId"
   LEFT JOIN members m ON m."workspaceId" = w.id AND m."userId" = i."createdById" AND m.status = 'active'
   LEFT JOIN roles r ON r.id = m."roleId"
-  WHERE i.id = ${id} AND i."heldBy" = ${heldBy} AND i.status = 'running' FOR NO KEY UPDATE OF i`;
+  WHERE i.id = $1 AND i."heldBy" = $2 AND i.status = 'running' FOR NO KEY UPDATE OF i`;
 
-const saveLosses = (id: bigint, workspaceId: bigint, value3: string) =>
-  sql`INSERT INTO import_losses ("importId", "workspaceId", kind, "sourceId", name, reason, partly, count)
-  SELECT ${id}::bigint, ${workspaceId}::bigint, kind, "sourceId", name, reason, coalesce(partly, false), coalesce(count, 1)
-  FROM json_to_recordset(${value3}::json) AS loss(kind text, "sourceId" text, name text, reason text, partly boolean, count int)`;
+const saveLosses = `INSERT INTO import_losses ("importId", "workspaceId", kind, "sourceId", name, reason, partly, count)
+  SELECT $1::bigint, $2::bigint, kind, "sourceId", name, reason, coalesce(partly, false), coalesce(count, 1)
+  FROM json_to_recordset($3::json) AS loss(kind text, "sourceId" text, name text, reason text, partly boolean, count int)`;
 
 /** What is more goes in several statements, each well within its time. */
 const mostEvents = 1_000;
@@ -152,7 +150,7 @@ export class ImportRun {
   async #announcing<Result>(run: (tx: UnitOfWork<ImportEvent>, home: Held) => Promise<Result>) {
     return runInTransaction<ImportEvent, Result>(this.deps, importEvents, async (tx) => {
       const { id, heldBy } = this.row;
-      const [home] = await tx.query<Held>(held(id, heldBy));
+      const [home] = await tx.query<Held>(held, [id, heldBy]);
       if (home === undefined) throw new Lost("The import is no longer in these hands.");
       tx.workspaceId = home.id;
       const result = await run(tx, home);
@@ -169,7 +167,7 @@ export class ImportRun {
     const all = new Tally().merge(this.#saved).merge(this.pending).merge(made);
     if (all.losses.length > 0) {
       const { id, workspaceId } = this.row;
-      await tx.query(saveLosses(id, workspaceId, JSON.stringify(all.losses)));
+      await tx.query(saveLosses, [id, workspaceId, JSON.stringify(all.losses)]);
     }
     await tx.prisma.import.update({
       where: { id: this.row.id },

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
-import { visibleBoard, visibleValues } from "../../kernel/access/visibility.ts";
+import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
+import { sql } from "../../platform/db/sql.ts";
 import type { BoardRef } from "../../contract/resources/boards.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";
 import { Page } from "../../contract/vocabulary/fields.ts";
@@ -9,9 +10,12 @@ import { checkMine } from "./visible-imports.ts";
 import { ImportReport } from "../../contract/resources/imports.ts";
 import { viewImport } from "./view.ts";
 
-const boards = `SELECT b."publicId", b.name FROM imported_things t
-  JOIN boards b ON b.id = t."targetId" AND b."workspaceId" = t."workspaceId" AND b."deletedAt" IS NULL
-  WHERE t."importId" = $1 AND t.kind = 'board' AND ${visibleBoard(2)} ORDER BY t.id LIMIT 1000`;
+const boards = (importId: bigint, viewer: Viewer) =>
+  sql`SELECT b."publicId", b.name FROM imported_things t
+  JOIN boards b ON b.id = t."targetId" AND b."workspaceId" = t."workspaceId"
+    AND b."deletedAt" IS NULL
+  WHERE t."importId" = ${importId} AND t.kind = 'board' AND ${isVisible(viewer)}
+  ORDER BY t.id LIMIT 1000`;
 
 /** An import: how far it is, what it has made, and what did not come over whole. */
 export const getImport = query("import.get", Page)
@@ -29,7 +33,7 @@ export const getImport = query("import.get", Page)
     const pages = pagesById(deps.seal, `report of ${row.publicId}`);
     const after = pages.after(input.cursor) ?? 0n;
     const [made, losses] = await Promise.all([
-      db.query<z.infer<typeof BoardRef>>(boards, [row.id, ...visibleValues(ctx)]),
+      db.query<z.infer<typeof BoardRef>>(boards(row.id, viewerOf(ctx))),
       db.importLoss.findMany({
         where: { importId: row.id, id: { gt: after } },
         orderBy: { id: "asc" },

@@ -62,7 +62,10 @@ export async function queueImport(
     await tx.prisma.import.delete({ where: { id: noted.id } });
     return live;
   }
-  const input = seal.seal(sealedAs(noted.publicId), JSON.stringify({ ask, requestMetadata }));
+  const input = seal.seal(
+    sealedAs(noted.publicId),
+    JSON.stringify({ ask, origin: requestMetadata }),
+  );
   const row = await tx.prisma.import.update({
     where: { id: noted.id },
     data: { fingerprint, input, updatedAt: tx.now },

@@ -1,3 +1,5 @@
+import { holdsPermission, isVisibleTo } from "../../../kernel/access/visibility.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { viewBoard } from "../../../domain/views/boards.ts";
 import type { Board as BoardRow } from "../../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
@@ -10,7 +12,6 @@ import type { Home, ImportRun } from "../context.ts";
 import { labelsOf } from "./labels.ts";
 import { listsOf } from "./lists.ts";
 import type { Making, Target } from "./step.ts";
-import { sql } from "../../../platform/db/sql.ts";
 
 /** Makes a board with its lists and labels, or finds what there is of it already. */
 export const writeBoard = (run: ImportRun, source: SourceBoard): Promise<Target> =>
@@ -57,7 +58,8 @@ async function boardOf({ run, tx, made, home }: Making, source: SourceBoard): Pr
 
 async function checkBoards({ query, limits }: UnitOfWork, home: Home) {
   const [row] = await query<{ full: boolean }>(
-    sql`SELECT count(*) >= ${limits.boards} AS full FROM boards WHERE "workspaceId" = ${home.id} AND "deletedAt" IS NULL`,
+    `SELECT count(*) >= $2 AS full FROM boards WHERE "workspaceId" = $1 AND "deletedAt" IS NULL`,
+    [home.id, limits.boards],
   );
   if (row?.full) throw new ImportFailure(`The workspace has ${limits.boards} boards, the most.`);
 }
@@ -70,14 +72,17 @@ async function seat(tx: UnitOfWork, workspaceId: bigint, boardId: bigint, userId
   await insertJoins(tx.query, "board_members", [join]);
 }
 
-const mayStill = (boardId: bigint, createdById: bigint | null) =>
-  sql`SELECT b.visibility <> 'restricted' OR EXISTS (SELECT 1 FROM board_members bm JOIN members m ON m.id = bm."memberId"
-    WHERE bm."boardId" = b.id AND m."userId" = ${createdById} AND m.status = 'active') AS open
-  FROM boards b WHERE b.id = ${boardId}`;
+const manages = holdsPermission(sql`'workspace:manage'`);
+const openTo = (boardId: bigint, userId: bigint | null) =>
+  sql`SELECT ${isVisibleTo(sql`m.id`, manages)} AS open FROM boards b
+    JOIN members m ON m."workspaceId" = b."workspaceId" AND m."userId" = ${userId}
+      AND m.status = 'active'
+    JOIN roles r ON r.id = m."roleId"
+    WHERE b.id = ${boardId}`;
 
 /** A board that came over before may have been closed to whoever repeats its import. */
 async function checkOpen({ query }: UnitOfWork, { row }: ImportRun, boardId: bigint) {
-  const [found] = await query<{ open: boolean }>(mayStill(boardId, row.createdById));
+  const [found] = await query<{ open: boolean }>(openTo(boardId, row.createdById));
   if (found?.open !== true) {
     throw new ImportFailure(
       "The board is here already, and open only to members who were added to it.",
