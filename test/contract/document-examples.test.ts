@@ -10,12 +10,12 @@ describe.each(routes)("the examples of %s", (_, { schema, more }, operation) => 
   const takesBytes = more.requestBody === "bytes";
   const [type = "", answer] = Object.entries<Any>(operation.responses[200].content)[0] ?? [];
 
-  test("are a request that is accepted by validation", async () => {
+  test("are a valid request", async () => {
     const { error } = await schema.safeParseAsync(inputOf(operation));
     expect(error?.issues).toBe(undefined);
   });
 
-  test("have a value for all that is required, of its kind", () => {
+  test("have a valid value for every required field", () => {
     const body = operation.requestBody?.content["application/json"];
     expect(body === undefined).toBe(operation.requestBody === undefined || takesBytes);
     if (body !== undefined) expectValid(body.schema, body.example);
@@ -28,7 +28,7 @@ describe.each(routes)("the examples of %s", (_, { schema, more }, operation) => 
     );
   });
 
-  test("are an answer as it is declared", () => {
+  test("are a response of the declared schema", () => {
     const bytes = response === undefined ? undefined : "*/*";
     const other = page ? "text/html" : events ? "text/event-stream" : undefined;
     expect(type).toBe(bytes ?? other ?? "application/json");
@@ -36,7 +36,7 @@ describe.each(routes)("the examples of %s", (_, { schema, more }, operation) => 
   });
 });
 
-test("the examples of failures are failures, each of its own code", () => {
+test("the examples of errors are errors, each with its code", () => {
   const codes = Object.values<Any>(document.components.responses).flatMap(({ content }) => {
     if (content === undefined) return [];
     const { schema, example } = content["application/json"];

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { zocker } from "zocker";
 import { EventPattern } from "../../src/outbound/webhooks/pattern.ts";
 import { ColourCode } from "../../src/contract/vocabulary/fields.ts";
-import { routesOf, type Route } from "../../src/api/rest/dispatch.ts";
+import { routesOf, type Route } from "../../src/api/rest/routes.ts";
 import { appRouter } from "../../src/app/router/index.ts";
 import { useApp, type Call } from "../support/app.ts";
 import { expectFailure, expectIssues, type Code } from "./failure.ts";
@@ -11,7 +11,7 @@ import { makeUser, type User } from "../support/make.ts";
 import { makeWorld, type World } from "./world.ts";
 
 const app = useApp({
-  // Nothing of this leaves the machine: no name resolves, and nobody listens on port 1.
+  // No request leaves the machine: no name resolves, and port 1 is closed.
   outgoing: {
     resolve: () => Promise.resolve([]),
     policy: { allowHttp: false, allowedSubnets: [] },
@@ -21,7 +21,7 @@ const app = useApp({
   env: { TRELLO_API_URL: "http://127.0.0.1:1", GITHUB_API_URL: "http://127.0.0.1:1" },
 });
 let world: World;
-/** Whose sessions and keys may come to an end. */
+/** The user whose sessions and keys may be revoked. */
 let spare: User;
 let ids: Record<string, string>;
 beforeAll(async () => {
@@ -85,7 +85,7 @@ const nasty = fc.oneof(
   fc.string({ unit: "binary", maxLength: 80 }),
   fc.constantFrom(...texts),
   fc.constantFrom<unknown>(...others),
-  // The id of something else.
+  // An id of another kind.
   fc.nat(9).map((index) => () => Object.values(ids)[index]),
 );
 const change: fc.Arbitrary<Change> = fc.record({
@@ -102,7 +102,7 @@ const made: fc.Arbitrary<Made> = fc.record({
   changes: fc.oneof(fc.constant<Change[]>([]), fc.array(change, { maxLength: 3 })),
 });
 
-/** An input as the schema wants it, without some of what may be left out, with ids that exist (most of the time), and then the changes. */
+/** A valid input with mostly existing ids and without some optional fields, then changed. */
 function inputOf({ schema }: Route, { seed, real, drop, changes }: Made): Input {
   const input = zocker(schema)
     .supply(ColourCode, "#1f2e3d")
@@ -137,7 +137,7 @@ function inputOf({ schema }: Route, { seed, real, drop, changes }: Made): Input 
 const textOf = (value: unknown) =>
   (typeof value === "string" ? value : JSON.stringify(value)).slice(0, 2000).toWellFormed();
 
-/** The call as REST has it: ids in the path as far as they are texts, the rest in query or body. */
+/** The REST request: text ids in the path, the rest in query or body. */
 function restCall({ method, path }: Route, input: Input): Call {
   const rest = { ...input };
   const filled = path.replace(/\{(\w+)\}/g, (_, id: string) => {
@@ -163,14 +163,14 @@ function trpcCall({ name, procedure }: Route, input: Input): Call {
   };
 }
 
-// What ends something comes last, so that the others have something to work on.
+// Destructive operations come last.
 const ending = /delete|revoke|logout/i;
 const rank = ({ name }: Route) =>
   Number(ending.test(name)) + Number(/^(workspace.delete|auth.logout)$/.test(name));
 const routes = routesOf(appRouter).toSorted((one, other) => rank(one) - rank(other));
 
-describe("whatever comes in", () => {
-  test.each(routes)("$name answers it, and never with a failure of its own", async (route) => {
+describe("random input", () => {
+  test.each(routes)("$name never responds with 500", async (route) => {
     await fc.assert(
       fc.asyncProperty(made, async (how) => {
         const input = inputOf(route, how);
@@ -187,5 +187,5 @@ describe("whatever comes in", () => {
   });
 });
 
-// 303 sends a browser on, 502 is the dead port in the place of Trello.
+// 303 is a redirect, 502 is the closed port instead of Trello.
 const allowed = [200, 303, 400, 401, 403, 404, 409, 413, 415, 422, 502];

@@ -15,7 +15,7 @@ export interface paths {
     put?: never;
     /**
      * Create an account
-     * @description Makes an account and signs it in. Refused with 409 for an address that has an account, and with 403 where sign-up is closed.
+     * @description Signs the new account in. An address that has an account is 409. 403 means that sign-up is closed.
      */
     post: operations["auth.register"];
     delete?: never;
@@ -34,8 +34,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Sign in
-     * @description Signs in with an address and a password. The answer is the same for an unknown address and a wrong password.
+     * Sign in with a password
+     * @description Returns tokens and the user. The response is the same for an unknown address and a wrong password.
      */
     post: operations["auth.login"];
     delete?: never;
@@ -54,8 +54,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Get new tokens
-     * @description Trades a refresh token for new tokens. Each can be spent once: a second use ends the session, except within ten seconds of the first, when it is taken for a retry and gets the same tokens.
+     * Refresh your tokens
+     * @description A refresh token works once. A second use revokes the session, except within 10 seconds of the first use: then it returns the same tokens.
      */
     post: operations["auth.refresh"];
     delete?: never;
@@ -75,7 +75,7 @@ export interface paths {
     put?: never;
     /**
      * Sign out
-     * @description Ends the session that is calling; its access token stops working too.
+     * @description Revokes the current session. Its access token stops working at once.
      */
     post: operations["auth.logout"];
     delete?: never;
@@ -93,8 +93,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Change my password
-     * @description Ends all other sessions. A wrong current password is 403, and counts as a try to sign in.
+     * Change your password
+     * @description Revokes all other sessions. A wrong current password is 403 and counts as a sign-in attempt.
      */
     put: operations["auth.changePassword"];
     post?: never;
@@ -114,8 +114,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Ask for a new password
-     * @description Mails a token that is good once, for an hour. The answer is always the same.
+     * Request a password reset
+     * @description Mails a token that works once, within one hour. The response is the same for every address.
      */
     post: operations["auth.requestPasswordReset"];
     delete?: never;
@@ -134,8 +134,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Set a new password by a mailed token
-     * @description The token is good once, for an hour. All sessions of the account end.
+     * Reset a password
+     * @description The token works once, within one hour. All sessions of the account are revoked.
      */
     post: operations["auth.resetPassword"];
     delete?: never;
@@ -152,8 +152,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the caller's sessions
-     * @description The places where the caller is signed in, the last used first.
+     * List your sessions
+     * @description Returns active sessions, most recently used first.
      */
     get: operations["auth.sessions"];
     put?: never;
@@ -175,8 +175,8 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * End a session
-     * @description Ends one of the caller's sessions; its access token stops working too.
+     * Revoke a session
+     * @description Revokes one of the caller's sessions. Its access token stops working at once.
      */
     delete: operations["auth.revokeSession"];
     options?: never;
@@ -192,14 +192,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the caller's API keys
-     * @description The caller's API keys that are good, the newest first; never the keys themselves.
+     * List your API keys
+     * @description Returns active keys, newest first. The keys themselves are never returned again.
      */
     get: operations["auth.apiKeys"];
     put?: never;
     /**
      * Create an API key
-     * @description Makes a key that acts for the caller, within its own bounds and never beyond what the caller may do at the moment of the call. The key is shown this once.
+     * @description The key acts for the caller. It never allows more than the caller may do at the time of the call. The response is the only one that contains the key.
      */
     post: operations["auth.createApiKey"];
     delete?: never;
@@ -220,7 +220,7 @@ export interface paths {
     post?: never;
     /**
      * Revoke an API key
-     * @description Ends an API key of the caller at once.
+     * @description The key stops working at once.
      */
     delete: operations["auth.revokeApiKey"];
     options?: never;
@@ -238,8 +238,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Get a ticket for a stream
-     * @description The ticket opens one stream within a minute, as `?ticket=`, in place of the credential that it was made with: the stream is bounded as the credential is, and ends with it. A browser needs one because its EventSource cannot send an Authorization header.
+     * Create a stream ticket
+     * @description The ticket opens one stream within one minute, as `?ticket=`. The stream has the permissions of the credential that created the ticket, and ends with it. Use it in browsers: EventSource cannot send an Authorization header.
      */
     post: operations["auth.streamTicket"];
     delete?: never;
@@ -256,19 +256,19 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read the caller's account
-     * @description The account of whoever is calling, also with an API key.
+     * Get your account
+     * @description Returns the account that the credential belongs to. Works with API keys too.
      */
     get: operations["user.me"];
     /**
-     * Change the caller's account
-     * @description The name, and the https address of a picture; `null` takes the picture away.
+     * Update your account
+     * @description Changes the name and the image (an https URL). `null` removes the image.
      */
     put: operations["user.update"];
     post?: never;
     /**
-     * Delete the caller's account
-     * @description Needs the password when the account has one. The address is free again; boards, cards and comments stay, without a name. 409 while the caller is the last admin of a workspace: hand it on or delete it first.
+     * Delete your account
+     * @description Requires the password when the account has one. Boards, cards and comments stay, without the name. The last admin of a workspace gets 409: hand over or delete the workspace first.
      */
     delete: operations["user.delete"];
     options?: never;
@@ -284,8 +284,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the cards that I am on
-     * @description In all workspaces, soonest due first; nothing that is archived, or that the caller may not see any more.
+     * List your cards
+     * @description Returns the cards assigned to the caller, in all workspaces, soonest due first. Archived cards and cards that the caller may not see are skipped.
      */
     get: operations["user.cards"];
     put?: never;
@@ -364,13 +364,13 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read the caller's preferences
-     * @description How the caller wants to hear of each type of notification: in the app, by mail, both or neither.
+     * Get your preferences
+     * @description Returns how the caller receives each type of notification: in the app, by mail, both or neither.
      */
     get: operations["user.preferences"];
     /**
-     * Change the caller's preferences
-     * @description Changes how the caller wants to hear of the types of notification that are given; the others stay as they are. It holds for what happens from now on.
+     * Update your preferences
+     * @description Changes the notification types in the body. Other types stay unchanged. Existing notifications are not affected.
      */
     put: operations["user.updatePreferences"];
     post?: never;
@@ -388,14 +388,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List my workspaces
-     * @description The workspaces that the caller is an active member of, by name, each with the caller's role in it.
+     * List your workspaces
+     * @description Returns the workspaces that the caller is an active member of, by name, with the caller's role in each.
      */
     get: operations["workspace.list"];
     put?: never;
     /**
      * Create a workspace
-     * @description Makes a workspace with its three roles; the caller is its first admin. Without a `slug` one is made from the name.
+     * @description Creates the workspace and its three system roles. The caller becomes admin. Without `slug` one is derived from the name.
      */
     post: operations["workspace.create"];
     delete?: never;
@@ -412,19 +412,19 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a workspace
-     * @description One workspace, with the caller's role and permissions in it.
+     * Get a workspace
+     * @description Returns the workspace with the caller's role and permissions.
      */
     get: operations["workspace.get"];
     /**
-     * Change a workspace
-     * @description Changes the fields that are given. `null` clears the description.
+     * Update a workspace
+     * @description Changes the fields in the body. `null` clears the description.
      */
     put: operations["workspace.update"];
     post?: never;
     /**
      * Delete a workspace
-     * @description Deletes a workspace with all that is in it; it can be restored until the trash is emptied.
+     * @description Deletes the workspace and everything in it. It can be restored until it is purged.
      */
     delete: operations["workspace.delete"];
     options?: never;
@@ -440,8 +440,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a workspace by its slug
-     * @description The same as `workspace.get`, for those who know the slug; its case does not matter. `/workspaces/by-slug/{workspaceSlug}` is the same.
+     * Get a workspace by slug
+     * @description Same as `workspace.get`, by slug. Case is ignored. Also served at `/workspaces/by-slug/{workspaceSlug}`.
      */
     get: operations["workspace.getBySlug"];
     put?: never;
@@ -460,8 +460,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Ask whether a workspace could have a slug
-     * @description Slugs are compared without case, among all workspaces. Some are reserved.
+     * Check a workspace slug
+     * @description Slugs are unique among all workspaces, ignoring case. Some slugs are reserved.
      */
     get: operations["workspace.checkSlugAvailability"];
     put?: never;
@@ -483,7 +483,7 @@ export interface paths {
     put?: never;
     /**
      * Restore a deleted workspace
-     * @description With all that was in it, under its own slug. One that is not deleted stays as it is.
+     * @description Restores the workspace and everything in it, with its slug. A workspace that is not deleted stays unchanged.
      */
     post: operations["workspace.restore"];
     delete?: never;
@@ -501,7 +501,7 @@ export interface paths {
     };
     /**
      * Search a workspace
-     * @description Boards, cards and comments that the caller may see, best first. All words must be there, the last one may be a beginning; names are found although mistyped; `ENG-12` finds that card.
+     * @description Returns boards, cards and comments that the caller may see, best match first. All words must match; the last one may be a prefix. Typos in names are tolerated. `ENG-12` finds that card.
      */
     get: operations["workspace.search"];
     put?: never;
@@ -520,8 +520,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List what has been deleted
-     * @description The deleted boards, lists and cards that the caller may see, latest first. Each can be restored until the trash is emptied.
+     * List deleted resources
+     * @description Returns deleted boards, lists and cards that the caller may see, latest first. Each can be restored until it is purged.
      */
     get: operations["workspace.trash"];
     put?: never;
@@ -580,8 +580,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read who did what
-     * @description Every event of the workspace, latest first, with its actor, the kind of credential, the client's address and the request's id.
+     * List the audit log
+     * @description Returns every event of the workspace, latest first, with its actor, credential type, client IP and request id.
      */
     get: operations["workspace.audit"];
     put?: never;
@@ -640,8 +640,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the members of a workspace
-     * @description Oldest first; those who have been removed only when `status` asks for them. Addresses are shown to those who may edit members, or to all when the workspace says so.
+     * List members
+     * @description Returns members, oldest first. Removed members are returned only with `status=removed`. `email` is null unless the caller has `member:edit` or the workspace shows addresses.
      */
     get: operations["member.list"];
     put?: never;
@@ -660,15 +660,15 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a member
-     * @description One member with their role. The address is shown to those who may edit members, or to all when the workspace says so.
+     * Get a member
+     * @description Returns the member and their role. `email` is null unless the caller has `member:edit` or the workspace shows addresses.
      */
     get: operations["member.get"];
     put?: never;
     post?: never;
     /**
      * Remove a member
-     * @description Nothing is left of their rights, not even over what they created; what they wrote stays. The last active admin cannot be removed.
+     * @description The member loses all access, also to what they created. Their content stays. The last active admin gets 409.
      */
     delete: operations["member.remove"];
     options?: never;
@@ -686,8 +686,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Invite somebody by mail
-     * @description The role may not be above the caller's own, nor hold what the caller does not. Inviting again sends a new mail, and the code of the one before stops working.
+     * Invite a member by mail
+     * @description The role must not rank above the caller's role or have permissions that the caller lacks. Inviting an address again sends a new code and deactivates the old one.
      */
     post: operations["member.invite"];
     delete?: never;
@@ -705,8 +705,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Give a member another role
-     * @description Needs a role above the member's own (admins: at least equal), and the new one may not be above the caller's. Nobody raises themselves; the last active admin stays one.
+     * Change a member's role
+     * @description The caller's role must rank above the member's role (admins: at least equal) and not below the new role. The last active admin cannot be changed.
      */
     put: operations["member.updateRole"];
     post?: never;
@@ -727,7 +727,7 @@ export interface paths {
     put?: never;
     /**
      * Leave a workspace
-     * @description The last active admin cannot leave.
+     * @description The caller loses all access. The last active admin gets 409.
      */
     post: operations["member.leave"];
     delete?: never;
@@ -744,8 +744,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read the link into a workspace
-     * @description The link with its code, or `isActive: false` when none lets anybody in.
+     * Get the invite link
+     * @description Returns the active link with its code, or `isActive: false` when there is no active link.
      */
     get: operations["invite.getLink"];
     put?: never;
@@ -766,13 +766,13 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Make a link into a workspace
-     * @description Makes the workspace's link; the one before it stops working. Nobody can invite to a role above their own.
+     * Create an invite link
+     * @description Deactivates the old link of the workspace. The role must not rank above the caller's role or have permissions that the caller lacks.
      */
     post: operations["invite.createLink"];
     /**
-     * End the link into a workspace
-     * @description Nobody gets in by it any more; invitations by mail stay.
+     * Deactivate the invite link
+     * @description The link stops working. Mailed invite codes stay active.
      */
     delete: operations["invite.deactivateLink"];
     options?: never;
@@ -788,8 +788,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * See where an invitation leads
-     * @description The workspace's name and the role that is offered. An invitation that lets nobody in any more is not found.
+     * Preview an invite
+     * @description Returns the name of the workspace and the role. An invite that is not active is 404.
      */
     get: operations["invite.get"];
     put?: never;
@@ -810,8 +810,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Join a workspace
-     * @description Enters a workspace by its link, or takes up an invitation that was sent to the caller's address. A link from before the caller was removed does not let them in again.
+     * Accept an invite
+     * @description Joins the workspace of an invite link, or of an invite code that was mailed to the caller. A removed member cannot use a link that is older than the removal.
      */
     post: operations["invite.accept"];
     delete?: never;
@@ -828,8 +828,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read the vocabulary of permissions
-     * @description Every permission, the system roles with theirs, and for every operation its name, method, path and need: a permission, `member`, `self` (any credential), `operator` (the operator's key) or `public`.
+     * List permissions and operations
+     * @description Returns every permission, the system roles, and for every operation its name, method, path and need: a permission, `member`, `self` (any credential), `operator` (the admin key) or `public`.
      */
     get: operations["permission.vocabulary"];
     put?: never;
@@ -848,8 +848,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read what I may do
-     * @description The caller's role and permissions; for an API key, as far as it reaches.
+     * Get your permissions
+     * @description Returns the caller's role and permissions. For an API key the permissions are limited to its scope.
      */
     get: operations["permission.mine"];
     put?: never;
@@ -868,8 +868,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read what a member may do
-     * @description The member's role, what it comes to with the member's own overrides, and those overrides.
+     * Get a member's permissions
+     * @description Returns the member's role, their effective permissions, and their overrides of the role.
      */
     get: operations["permission.ofMember"];
     put?: never;
@@ -890,8 +890,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Give a member a permission
-     * @description Needs a role above the member's own (admins: at least equal), and the permission itself. Nobody grants to themselves.
+     * Grant a permission to a member
+     * @description The caller must hold the permission, and their role must rank above the member's role (admins: at least equal). You cannot grant permissions to yourself. Effective from the member's next call.
      */
     post: operations["permission.grantToMember"];
     delete?: never;
@@ -910,8 +910,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Take a permission from a member
-     * @description Takes a permission from one member, whatever their role says; in force from their next call. The last active admin cannot lose `workspace:manage`.
+     * Revoke a permission from a member
+     * @description The member loses the permission, whatever their role has. Effective from their next call. The last active admin must have `workspace:manage`.
      */
     post: operations["permission.revokeFromMember"];
     delete?: never;
@@ -930,8 +930,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Leave a member with their role's permissions
-     * @description Needs a role above the member's own (admins: at least equal). Nobody resets themselves, and nobody gives back what they do not hold.
+     * Reset a member's permissions
+     * @description Removes the member's overrides. The caller's role must rank above the member's role (admins: at least equal), and the caller must hold every permission that comes back. You cannot reset yourself.
      */
     post: operations["permission.resetMember"];
     delete?: never;
@@ -948,14 +948,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the roles of a workspace
-     * @description The roles of a workspace with their permissions, highest first.
+     * List roles
+     * @description Returns the roles of the workspace with their permissions, highest level first.
      */
     get: operations["role.list"];
     put?: never;
     /**
-     * Add a role
-     * @description Its level lies below the caller's (admins: any from 1 to 99), and its permissions are among the caller's own.
+     * Create a role
+     * @description Its level must be below the level of the caller's role (admins: any from 1 to 99). The caller must hold every permission in it.
      */
     post: operations["role.create"];
     delete?: never;
@@ -973,14 +973,14 @@ export interface paths {
     };
     get?: never;
     /**
-     * Change a role
-     * @description The three system roles keep their names and levels.
+     * Update a role
+     * @description Changes the fields in the body. System roles have a fixed name and level.
      */
     put: operations["role.update"];
     post?: never;
     /**
      * Delete a role
-     * @description Its members, and the invitations into it, go to the role that `moveMembersTo` names. The three system roles cannot be deleted.
+     * @description Its members and open invites get the role `moveMembersTo`. System roles cannot be deleted.
      */
     delete: operations["role.delete"];
     options?: never;
@@ -996,8 +996,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read what a role holds
-     * @description The permissions of a role, in the vocabulary's order.
+     * Get a role's permissions
+     * @description Returns the permissions of the role, in the order of the vocabulary.
      */
     get: operations["role.permissions"];
     put?: never;
@@ -1018,8 +1018,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Give a role a permission
-     * @description Gives a role one more permission, in force from its members' next call.
+     * Grant a permission to a role
+     * @description Adds a permission that the caller holds. It is effective from the members' next call. The caller's role must rank above this role (admins: at least equal).
      */
     post: operations["role.grant"];
     delete?: never;
@@ -1038,8 +1038,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Take a permission from a role
-     * @description Needs a role above this one (admins: at least equal). The system admin role keeps all its permissions.
+     * Revoke a permission from a role
+     * @description The caller's role must rank above this role (admins: at least equal). The admin role has a fixed set of permissions.
      */
     post: operations["role.revoke"];
     delete?: never;
@@ -2348,8 +2348,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Whether the service works
-     * @description Answers 503 when the database does not answer. `degraded` when the storage of files cannot be reached, or when background work has waited for more than five minutes.
+     * Check the service
+     * @description 503 means that the database is unreachable. `degraded` means that the file storage is unreachable, or that a due job has waited for more than five minutes.
      */
     get: operations["health.check"];
     put?: never;
@@ -2368,8 +2368,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What the service holds
-     * @description For the operator: asks for the `ADMIN_KEY` as `X-Admin-Key` (403 when the service has none). Resources of more than 100,000 rows are estimated.
+     * Get service statistics
+     * @description For the operator: requires the `ADMIN_KEY` in `X-Admin-Key`. Tables with more than 100,000 rows are estimated. 403 when the service has no `ADMIN_KEY`.
      */
     get: operations["stats.get"];
     put?: never;
@@ -2393,7 +2393,7 @@ export interface webhooks {
     put?: never;
     /**
      * A workspace was created
-     * @description Sent to webhooks that listen to `workspace.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `workspace.created`, signed by Standard Webhooks.
      */
     post: operations["on.workspace.created"];
     delete?: never;
@@ -2413,7 +2413,7 @@ export interface webhooks {
     put?: never;
     /**
      * A workspace was changed
-     * @description Sent to webhooks that listen to `workspace.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `workspace.updated`, signed by Standard Webhooks.
      */
     post: operations["on.workspace.updated"];
     delete?: never;
@@ -2433,7 +2433,7 @@ export interface webhooks {
     put?: never;
     /**
      * A workspace was deleted
-     * @description Sent to webhooks that listen to `workspace.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `workspace.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.workspace.deleted"];
     delete?: never;
@@ -2453,7 +2453,7 @@ export interface webhooks {
     put?: never;
     /**
      * A workspace was restored
-     * @description Sent to webhooks that listen to `workspace.restored`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `workspace.restored`, signed by Standard Webhooks.
      */
     post: operations["on.workspace.restored"];
     delete?: never;
@@ -2473,7 +2473,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member joined
-     * @description Sent to webhooks that listen to `member.joined`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `member.joined`, signed by Standard Webhooks.
      */
     post: operations["on.member.joined"];
     delete?: never;
@@ -2492,8 +2492,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * Somebody was invited
-     * @description Sent to webhooks that listen to `member.invited`, signed after Standard Webhooks.
+     * A member was invited
+     * @description Sent to webhooks that subscribe to `member.invited`, signed by Standard Webhooks.
      */
     post: operations["on.member.invited"];
     delete?: never;
@@ -2512,8 +2512,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A member was given another role
-     * @description Sent to webhooks that listen to `member.role_changed`, signed after Standard Webhooks.
+     * A member's role was changed
+     * @description Sent to webhooks that subscribe to `member.role_changed`, signed by Standard Webhooks.
      */
     post: operations["on.member.role_changed"];
     delete?: never;
@@ -2532,8 +2532,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A member was removed, or left
-     * @description Sent to webhooks that listen to `member.removed`, signed after Standard Webhooks.
+     * A member was removed or left
+     * @description Sent to webhooks that subscribe to `member.removed`, signed by Standard Webhooks.
      */
     post: operations["on.member.removed"];
     delete?: never;
@@ -2552,8 +2552,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A member's own permissions were changed
-     * @description Sent to webhooks that listen to `member.permissions_changed`, signed after Standard Webhooks.
+     * A member's permissions were changed
+     * @description Sent to webhooks that subscribe to `member.permissions_changed`, signed by Standard Webhooks.
      */
     post: operations["on.member.permissions_changed"];
     delete?: never;
@@ -2573,7 +2573,7 @@ export interface webhooks {
     put?: never;
     /**
      * A role was changed
-     * @description Sent to webhooks that listen to `role.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `role.updated`, signed by Standard Webhooks.
      */
     post: operations["on.role.updated"];
     delete?: never;
@@ -2593,7 +2593,7 @@ export interface webhooks {
     put?: never;
     /**
      * A role was created
-     * @description Sent to webhooks that listen to `role.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `role.created`, signed by Standard Webhooks.
      */
     post: operations["on.role.created"];
     delete?: never;
@@ -2613,7 +2613,7 @@ export interface webhooks {
     put?: never;
     /**
      * A role was deleted
-     * @description Sent to webhooks that listen to `role.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `role.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.role.deleted"];
     delete?: never;
@@ -2632,8 +2632,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A webhook was added
-     * @description Sent to webhooks that listen to `webhook.created`, signed after Standard Webhooks.
+     * A webhook was created
+     * @description Sent to webhooks that subscribe to `webhook.created`, signed by Standard Webhooks.
      */
     post: operations["on.webhook.created"];
     delete?: never;
@@ -2653,7 +2653,7 @@ export interface webhooks {
     put?: never;
     /**
      * A webhook was changed
-     * @description Sent to webhooks that listen to `webhook.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `webhook.updated`, signed by Standard Webhooks.
      */
     post: operations["on.webhook.updated"];
     delete?: never;
@@ -2673,7 +2673,7 @@ export interface webhooks {
     put?: never;
     /**
      * A webhook was deleted
-     * @description Sent to webhooks that listen to `webhook.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `webhook.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.webhook.deleted"];
     delete?: never;
@@ -2692,8 +2692,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A webhook was given another secret
-     * @description Sent to webhooks that listen to `webhook.secret_rotated`, signed after Standard Webhooks.
+     * A webhook's secret was rotated
+     * @description Sent to webhooks that subscribe to `webhook.secret_rotated`, signed by Standard Webhooks.
      */
     post: operations["on.webhook.secret_rotated"];
     delete?: never;
@@ -2712,8 +2712,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A webhook was disabled: its target is gone, or failed for days
-     * @description Sent to webhooks that listen to `webhook.disabled`, signed after Standard Webhooks.
+     * A webhook was disabled: its target responded 410 or failed for days
+     * @description Sent to webhooks that subscribe to `webhook.disabled`, signed by Standard Webhooks.
      */
     post: operations["on.webhook.disabled"];
     delete?: never;
@@ -2733,7 +2733,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was created
-     * @description Sent to webhooks that listen to `board.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.created`, signed by Standard Webhooks.
      */
     post: operations["on.board.created"];
     delete?: never;
@@ -2753,7 +2753,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was changed
-     * @description Sent to webhooks that listen to `board.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.updated`, signed by Standard Webhooks.
      */
     post: operations["on.board.updated"];
     delete?: never;
@@ -2773,7 +2773,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was archived
-     * @description Sent to webhooks that listen to `board.archived`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.archived`, signed by Standard Webhooks.
      */
     post: operations["on.board.archived"];
     delete?: never;
@@ -2792,8 +2792,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A board was taken out of the archive
-     * @description Sent to webhooks that listen to `board.unarchived`, signed after Standard Webhooks.
+     * A board was unarchived
+     * @description Sent to webhooks that subscribe to `board.unarchived`, signed by Standard Webhooks.
      */
     post: operations["on.board.unarchived"];
     delete?: never;
@@ -2813,7 +2813,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was deleted
-     * @description Sent to webhooks that listen to `board.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.board.deleted"];
     delete?: never;
@@ -2833,7 +2833,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was restored
-     * @description Sent to webhooks that listen to `board.restored`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.restored`, signed by Standard Webhooks.
      */
     post: operations["on.board.restored"];
     delete?: never;
@@ -2852,8 +2852,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A board went to another workspace
-     * @description Sent to webhooks that listen to `board.moved`, signed after Standard Webhooks.
+     * A board was moved to another workspace
+     * @description Sent to webhooks that subscribe to `board.moved`, signed by Standard Webhooks.
      */
     post: operations["on.board.moved"];
     delete?: never;
@@ -2873,7 +2873,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member was added to a board
-     * @description Sent to webhooks that listen to `board.member_added`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.member_added`, signed by Standard Webhooks.
      */
     post: operations["on.board.member_added"];
     delete?: never;
@@ -2892,8 +2892,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A member was taken off a board
-     * @description Sent to webhooks that listen to `board.member_removed`, signed after Standard Webhooks.
+     * A member was removed from a board
+     * @description Sent to webhooks that subscribe to `board.member_removed`, signed by Standard Webhooks.
      */
     post: operations["on.board.member_removed"];
     delete?: never;
@@ -2913,7 +2913,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list was created
-     * @description Sent to webhooks that listen to `list.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.created`, signed by Standard Webhooks.
      */
     post: operations["on.list.created"];
     delete?: never;
@@ -2933,7 +2933,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list was changed
-     * @description Sent to webhooks that listen to `list.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.updated`, signed by Standard Webhooks.
      */
     post: operations["on.list.updated"];
     delete?: never;
@@ -2953,7 +2953,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list was moved
-     * @description Sent to webhooks that listen to `list.moved`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.moved`, signed by Standard Webhooks.
      */
     post: operations["on.list.moved"];
     delete?: never;
@@ -2973,7 +2973,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list was archived
-     * @description Sent to webhooks that listen to `list.archived`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.archived`, signed by Standard Webhooks.
      */
     post: operations["on.list.archived"];
     delete?: never;
@@ -2992,8 +2992,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A list was deleted, with its cards
-     * @description Sent to webhooks that listen to `list.deleted`, signed after Standard Webhooks.
+     * A list and its cards were deleted
+     * @description Sent to webhooks that subscribe to `list.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.list.deleted"];
     delete?: never;
@@ -3012,8 +3012,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A list was restored, with its cards
-     * @description Sent to webhooks that listen to `list.restored`, signed after Standard Webhooks.
+     * A list and its cards were restored
+     * @description Sent to webhooks that subscribe to `list.restored`, signed by Standard Webhooks.
      */
     post: operations["on.list.restored"];
     delete?: never;
@@ -3033,7 +3033,7 @@ export interface webhooks {
     put?: never;
     /**
      * The cards of a list were sorted
-     * @description Sent to webhooks that listen to `list.sorted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.sorted`, signed by Standard Webhooks.
      */
     post: operations["on.list.sorted"];
     delete?: never;
@@ -3053,7 +3053,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was created
-     * @description Sent to webhooks that listen to `card.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.created`, signed by Standard Webhooks.
      */
     post: operations["on.card.created"];
     delete?: never;
@@ -3073,7 +3073,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was changed
-     * @description Sent to webhooks that listen to `card.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.updated`, signed by Standard Webhooks.
      */
     post: operations["on.card.updated"];
     delete?: never;
@@ -3093,7 +3093,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was moved
-     * @description Sent to webhooks that listen to `card.moved`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.moved`, signed by Standard Webhooks.
      */
     post: operations["on.card.moved"];
     delete?: never;
@@ -3113,7 +3113,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was archived
-     * @description Sent to webhooks that listen to `card.archived`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.archived`, signed by Standard Webhooks.
      */
     post: operations["on.card.archived"];
     delete?: never;
@@ -3133,7 +3133,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was completed
-     * @description Sent to webhooks that listen to `card.completed`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.completed`, signed by Standard Webhooks.
      */
     post: operations["on.card.completed"];
     delete?: never;
@@ -3153,7 +3153,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was deleted
-     * @description Sent to webhooks that listen to `card.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.card.deleted"];
     delete?: never;
@@ -3173,7 +3173,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was restored
-     * @description Sent to webhooks that listen to `card.restored`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.restored`, signed by Standard Webhooks.
      */
     post: operations["on.card.restored"];
     delete?: never;
@@ -3192,8 +3192,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A member was put on a card
-     * @description Sent to webhooks that listen to `card.member_added`, signed after Standard Webhooks.
+     * A member was assigned to a card
+     * @description Sent to webhooks that subscribe to `card.member_added`, signed by Standard Webhooks.
      */
     post: operations["on.card.member_added"];
     delete?: never;
@@ -3212,8 +3212,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A member was taken off a card
-     * @description Sent to webhooks that listen to `card.member_removed`, signed after Standard Webhooks.
+     * A member was unassigned from a card
+     * @description Sent to webhooks that subscribe to `card.member_removed`, signed by Standard Webhooks.
      */
     post: operations["on.card.member_removed"];
     delete?: never;
@@ -3232,8 +3232,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A label was put on a card
-     * @description Sent to webhooks that listen to `card.label_added`, signed after Standard Webhooks.
+     * A label was added to a card
+     * @description Sent to webhooks that subscribe to `card.label_added`, signed by Standard Webhooks.
      */
     post: operations["on.card.label_added"];
     delete?: never;
@@ -3252,8 +3252,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A label was taken off a card
-     * @description Sent to webhooks that listen to `card.label_removed`, signed after Standard Webhooks.
+     * A label was removed from a card
+     * @description Sent to webhooks that subscribe to `card.label_removed`, signed by Standard Webhooks.
      */
     post: operations["on.card.label_removed"];
     delete?: never;
@@ -3273,7 +3273,7 @@ export interface webhooks {
     put?: never;
     /**
      * A label was created
-     * @description Sent to webhooks that listen to `label.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `label.created`, signed by Standard Webhooks.
      */
     post: operations["on.label.created"];
     delete?: never;
@@ -3293,7 +3293,7 @@ export interface webhooks {
     put?: never;
     /**
      * A label was changed
-     * @description Sent to webhooks that listen to `label.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `label.updated`, signed by Standard Webhooks.
      */
     post: operations["on.label.updated"];
     delete?: never;
@@ -3313,7 +3313,7 @@ export interface webhooks {
     put?: never;
     /**
      * A label was deleted
-     * @description Sent to webhooks that listen to `label.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `label.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.label.deleted"];
     delete?: never;
@@ -3332,8 +3332,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A comment was written
-     * @description Sent to webhooks that listen to `comment.created`, signed after Standard Webhooks.
+     * A comment was created
+     * @description Sent to webhooks that subscribe to `comment.created`, signed by Standard Webhooks.
      */
     post: operations["on.comment.created"];
     delete?: never;
@@ -3353,7 +3353,7 @@ export interface webhooks {
     put?: never;
     /**
      * A comment was changed
-     * @description Sent to webhooks that listen to `comment.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `comment.updated`, signed by Standard Webhooks.
      */
     post: operations["on.comment.updated"];
     delete?: never;
@@ -3373,7 +3373,7 @@ export interface webhooks {
     put?: never;
     /**
      * A comment was deleted
-     * @description Sent to webhooks that listen to `comment.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `comment.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.comment.deleted"];
     delete?: never;
@@ -3393,7 +3393,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist was added to a card
-     * @description Sent to webhooks that listen to `checklist.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist.created`, signed by Standard Webhooks.
      */
     post: operations["on.checklist.created"];
     delete?: never;
@@ -3413,7 +3413,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist was changed
-     * @description Sent to webhooks that listen to `checklist.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist.updated`, signed by Standard Webhooks.
      */
     post: operations["on.checklist.updated"];
     delete?: never;
@@ -3433,7 +3433,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist was deleted
-     * @description Sent to webhooks that listen to `checklist.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.checklist.deleted"];
     delete?: never;
@@ -3453,7 +3453,7 @@ export interface webhooks {
     put?: never;
     /**
      * An item was added to a checklist
-     * @description Sent to webhooks that listen to `checklist_item.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist_item.created`, signed by Standard Webhooks.
      */
     post: operations["on.checklist_item.created"];
     delete?: never;
@@ -3473,7 +3473,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist item was changed
-     * @description Sent to webhooks that listen to `checklist_item.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist_item.updated`, signed by Standard Webhooks.
      */
     post: operations["on.checklist_item.updated"];
     delete?: never;
@@ -3493,7 +3493,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist item was completed
-     * @description Sent to webhooks that listen to `checklist_item.completed`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist_item.completed`, signed by Standard Webhooks.
      */
     post: operations["on.checklist_item.completed"];
     delete?: never;
@@ -3512,8 +3512,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A checklist item was opened again
-     * @description Sent to webhooks that listen to `checklist_item.uncompleted`, signed after Standard Webhooks.
+     * A checklist item was reopened
+     * @description Sent to webhooks that subscribe to `checklist_item.uncompleted`, signed by Standard Webhooks.
      */
     post: operations["on.checklist_item.uncompleted"];
     delete?: never;
@@ -3533,7 +3533,7 @@ export interface webhooks {
     put?: never;
     /**
      * An item was deleted from a checklist
-     * @description Sent to webhooks that listen to `checklist_item.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist_item.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.checklist_item.deleted"];
     delete?: never;
@@ -3553,7 +3553,7 @@ export interface webhooks {
     put?: never;
     /**
      * A file was attached to a card
-     * @description Sent to webhooks that listen to `attachment.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `attachment.created`, signed by Standard Webhooks.
      */
     post: operations["on.attachment.created"];
     delete?: never;
@@ -3572,8 +3572,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A file was taken off a card
-     * @description Sent to webhooks that listen to `attachment.deleted`, signed after Standard Webhooks.
+     * A file was removed from a card
+     * @description Sent to webhooks that subscribe to `attachment.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.attachment.deleted"];
     delete?: never;
@@ -3593,7 +3593,7 @@ export interface webhooks {
     put?: never;
     /**
      * An import was started
-     * @description Sent to webhooks that listen to `import.started`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `import.started`, signed by Standard Webhooks.
      */
     post: operations["on.import.started"];
     delete?: never;
@@ -3612,8 +3612,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * An import went on
-     * @description Sent to webhooks that listen to `import.progress`, signed after Standard Webhooks.
+     * An import made progress
+     * @description Sent to webhooks that subscribe to `import.progress`, signed by Standard Webhooks.
      */
     post: operations["on.import.progress"];
     delete?: never;
@@ -3632,8 +3632,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * An import came to its end
-     * @description Sent to webhooks that listen to `import.completed`, signed after Standard Webhooks.
+     * An import was completed
+     * @description Sent to webhooks that subscribe to `import.completed`, signed by Standard Webhooks.
      */
     post: operations["on.import.completed"];
     delete?: never;
@@ -3652,8 +3652,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * An import failed; what it had made stays
-     * @description Sent to webhooks that listen to `import.failed`, signed after Standard Webhooks.
+     * An import failed. What it created stays
+     * @description Sent to webhooks that subscribe to `import.failed`, signed by Standard Webhooks.
      */
     post: operations["on.import.failed"];
     delete?: never;
@@ -3672,8 +3672,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * An import was cancelled; what it had made stays
-     * @description Sent to webhooks that listen to `import.cancelled`, signed after Standard Webhooks.
+     * An import was cancelled. What it created stays
+     * @description Sent to webhooks that subscribe to `import.cancelled`, signed by Standard Webhooks.
      */
     post: operations["on.import.cancelled"];
     delete?: never;
@@ -3693,7 +3693,7 @@ export interface webhooks {
     put?: never;
     /**
      * What a test of a webhook sends
-     * @description Sent to webhooks that listen to `webhook.test`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `webhook.test`, signed by Standard Webhooks.
      */
     post: operations["on.webhook.test"];
     delete?: never;
@@ -3760,6 +3760,7 @@ export interface components {
       filename: string;
       contentType: string;
       size: number | null;
+      /** @description The content of a file, or the target of a link. */
       url: string;
       version: number;
       /** Format: date-time */
@@ -4118,7 +4119,7 @@ export interface components {
       attachments: components["schemas"]["Attachment"][];
       commentCount: number;
       attachmentCount: number;
-      /** @description Whether the caller hears of its changes: who is put on it, comments on it or asks to, does. */
+      /** @description Whether the caller is notified of changes. Assigned members and commenters are. */
       isWatching: boolean;
     };
     CardArchivedEvent: {
@@ -4851,7 +4852,7 @@ export interface components {
       finishedAt: string | null;
       attempts: components["schemas"]["DeliveryAttempt"][];
     };
-    /** @description Why a call failed; what exactly was wrong stands in `issues`. */
+    /** @description The reason why request failed. `issues` has the details. */
     Error: {
       /** @enum {string} */
       code:
@@ -5173,12 +5174,12 @@ export interface components {
       /** Format: date-time */
       expiresAt: string;
     };
-    /** @description One thing that was wrong. */
+    /** @description One problem of a request. */
     Issue: {
       message: string;
-      /** @description Where: the way there from the input's root. */
+      /** @description The path from the root of the input to the field. */
       path?: (string | number)[];
-      /** @description What, for a program. */
+      /** @description A stable code of the problem. */
       code?: string;
     };
     Label: {
@@ -5726,14 +5727,14 @@ export interface components {
       };
       board: components["schemas"]["BoardRef"] | null;
       card: components["schemas"]["CardName"] | null;
-      /** @description The beginning of the comment that it is about. */
+      /** @description The comment, shortened. */
       comment: {
         publicId: string;
         excerpt: string;
       } | null;
       /** Format: date-time */
       dueDate: string | null;
-      /** @description The webhook that has been disabled. */
+      /** @description The disabled webhook. */
       webhook: {
         publicId: string;
         name: string;
@@ -5969,7 +5970,7 @@ export interface components {
       isReserved: boolean;
     };
     Stats: {
-      /** @description How many there are of each, what is in the trash left out. */
+      /** @description Live rows of each resource, without the trash. */
       counts: {
         users: number;
         sessions: number;
@@ -5994,7 +5995,7 @@ export interface components {
         imports: number;
         jobs: number;
       };
-      /** @description Which counts are the database's own estimates, as counting takes long. */
+      /** @description Counts that are estimates of the database. */
       estimated: (
         | "users"
         | "sessions"
@@ -6022,9 +6023,9 @@ export interface components {
       databaseBytes: number;
       pendingDeliveries: number;
       queue: {
-        /** @description Jobs that are due. */
+        /** @description Due jobs. */
         waiting: number;
-        /** @description For how long the first of them has been. */
+        /** @description Age of the oldest due job, in seconds. */
         lagSeconds: number;
       };
     };
@@ -6433,7 +6434,7 @@ export interface components {
          *       "message": "Bad gateway",
          *       "issues": [
          *         {
-         *           "message": "GitHub answered with status 500."
+         *           "message": "GitHub responded with status 500."
          *         }
          *       ]
          *     }
@@ -6483,7 +6484,7 @@ export interface components {
          *       "message": "Conflict",
          *       "issues": [
          *         {
-         *           "message": "The slug is taken.",
+         *           "message": "The slug is already in use.",
          *           "path": [
          *             "slug"
          *           ]
@@ -6509,7 +6510,7 @@ export interface components {
          *       "message": "Insufficient access",
          *       "issues": [
          *         {
-         *           "message": "This needs the permission card:edit.",
+         *           "message": "This operation requires the permission card:edit.",
          *           "code": "card:edit"
          *         }
          *       ]
@@ -6533,7 +6534,7 @@ export interface components {
          *       "message": "Internal server error",
          *       "issues": [
          *         {
-         *           "message": "The request's id is q8w2e5r7t1y4."
+         *           "message": "The request id is q8w2e5r7t1y4."
          *         }
          *       ]
          *     }
@@ -6556,7 +6557,7 @@ export interface components {
          *       "message": "Not found",
          *       "issues": [
          *         {
-         *           "message": "There is no such card.",
+         *           "message": "Card not found.",
          *           "code": "card_not_found"
          *         }
          *       ]
@@ -6565,7 +6566,7 @@ export interface components {
         "application/json": components["schemas"]["Error"];
       };
     };
-    /** @description Still what was read before */
+    /** @description Not modified */
     NotModified: {
       headers: {
         "X-Request-Id": components["headers"]["RequestId"];
@@ -6576,7 +6577,7 @@ export interface components {
       };
       content?: never;
     };
-    /** @description Any other failure */
+    /** @description Any other error */
     OtherFailure: {
       headers: {
         "X-Request-Id": components["headers"]["RequestId"];
@@ -6591,7 +6592,7 @@ export interface components {
          *       "message": "Conflict",
          *       "issues": [
          *         {
-         *           "message": "The slug is taken.",
+         *           "message": "The slug is already in use.",
          *           "path": [
          *             "slug"
          *           ]
@@ -6602,7 +6603,7 @@ export interface components {
         "application/json": components["schemas"]["Error"];
       };
     };
-    /** @description Nothing of the file lies in the range */
+    /** @description The range is outside the file */
     OutOfRange: {
       headers: {
         "X-Request-Id": components["headers"]["RequestId"];
@@ -6665,7 +6666,7 @@ export interface components {
          *       "message": "Precondition failed",
          *       "issues": [
          *         {
-         *           "message": "The thing has been changed since: its version is now 4.",
+         *           "message": "The resource has changed. Its current version is 4.",
          *           "code": "stale"
          *         }
          *       ]
@@ -6714,7 +6715,7 @@ export interface components {
          *       "message": "Too many requests",
          *       "issues": [
          *         {
-         *           "message": "The limit is 100 in 10 s."
+         *           "message": "The limit is 100 calls in 10 seconds."
          *         }
          *       ]
          *     }
@@ -6756,7 +6757,7 @@ export interface components {
          *       "message": "Unprocessable content",
          *       "issues": [
          *         {
-         *           "message": "This Idempotency-Key was used for another call."
+         *           "message": "This Idempotency-Key was used for a different request."
          *         }
          *       ]
          *     }
@@ -6785,28 +6786,28 @@ export interface components {
     };
   };
   parameters: {
-    /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+    /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
     IdempotencyKey: string;
-    /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+    /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
     IfMatch: string;
-    /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+    /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
     IfNoneMatch: string;
-    /** @description The id of the last event that was seen: the stream goes on after it. It counts for more than `cursor`. */
+    /** @description The id of the last received event. The stream resumes after it. It overrides `cursor`. */
     LastEventId: string;
-    /** @description The one part of the file that is wanted, such as `bytes=0-1023`. */
+    /** @description The requested range, such as `bytes=0-1023`. */
     Range: string;
     /**
-     * @description The event's id: the same at every attempt.
+     * @description The id of the event, the same for all attempts.
      * @example e2v8e6n4t1s7
      */
     WebhookId: string;
     /**
-     * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+     * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
      * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
      */
     WebhookSignature: string;
     /**
-     * @description When this attempt was made, in seconds.
+     * @description The time of this attempt, in Unix seconds.
      * @example 1769853600
      */
     WebhookTimestamp: string;
@@ -6814,47 +6815,47 @@ export interface components {
   requestBodies: never;
   headers: {
     /**
-     * @description That the file is to be saved, and under which name.
+     * @description The name under which to save the file.
      * @example attachment; filename="plan.pdf"; filename*=UTF-8''plan.pdf
      */
     ContentDisposition: string;
     /**
-     * @description Which part it is, of how many bytes.
+     * @description The range of the response, and the size of the file.
      * @example bytes 0-1023/51200
      */
     ContentRange: string;
     /**
-     * @description The version of what was read or written.
+     * @description The version of the resource.
      * @example "3"
      */
     ETag: string;
     /**
-     * @description Where the browser goes on.
+     * @description The URL that the browser is redirected to.
      * @example https://app.example.com/?connected=github
      */
     Location: string;
     /**
-     * @description What is left of the limit, and for how long.
+     * @description Remaining calls (r) and seconds until the window resets (t).
      * @example "calls";r=99;t=10
      */
     RateLimit: string;
     /**
-     * @description How often the caller may call.
+     * @description Allowed calls (q) per window in seconds (w).
      * @example "calls";q=100;w=10
      */
     RateLimitPolicy: string;
     /**
-     * @description The answer of an earlier call with this key.
+     * @description The response is the stored response of this key.
      * @example true
      */
     Replayed: "true";
     /**
-     * @description The request's id, as the log has it.
+     * @description The id of the request, as in the log.
      * @example q8w2e5r7t1y4
      */
     RequestId: string;
     /**
-     * @description After how many seconds to try again.
+     * @description Seconds to wait before a retry.
      * @example 10
      */
     RetryAfter: string;
@@ -6867,7 +6868,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -6934,7 +6935,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -6999,7 +7000,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7054,7 +7055,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7096,7 +7097,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7151,7 +7152,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7203,7 +7204,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7256,7 +7257,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -7303,12 +7304,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the session.
+         * @description Public id of the session.
          * @example s6e2s8i4n9o1
          */
         sessionPublicId: string;
@@ -7352,7 +7353,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -7407,7 +7408,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7518,12 +7519,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the api key.
+         * @description Public id of the api key.
          * @example a3p7k1e5y9z4
          */
         apiKeyPublicId: string;
@@ -7567,7 +7568,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7610,7 +7611,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -7652,9 +7653,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7715,7 +7716,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7769,11 +7770,11 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
          * @description Only cards that are due then, by the days of UTC: `week` is the whole current week by the workspace's `weekStartDay`, `month` the whole current month, `overdue` what is past and not completed, `none` what has no due date.
@@ -7781,13 +7782,13 @@ export interface operations {
          */
         due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -7863,11 +7864,11 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
          * @description Only those that have not been read.
@@ -7876,7 +7877,7 @@ export interface operations {
         unread?: boolean;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -7952,12 +7953,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the notification.
+         * @description Public id of the notification.
          * @example n4o7t1i8f2y5
          */
         notificationPublicId: string;
@@ -8012,7 +8013,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8069,7 +8070,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -8133,7 +8134,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8262,13 +8263,13 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The deleted workspaces instead of the live ones.
+         * @description Return deleted workspaces instead of live ones.
          * @example false
          */
         deleted?: boolean;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -8315,7 +8316,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8372,12 +8373,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -8437,14 +8438,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -8522,14 +8523,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -8569,7 +8570,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
@@ -8634,7 +8635,7 @@ export interface operations {
         slug: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -8673,14 +8674,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -8737,32 +8738,32 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Words, the beginning of a last word, or `ENG-12`.
+         * @description Words, a prefix as the last word, or a card number such as `ENG-12`.
          * @example announcement
          */
         query: string;
         /** @example card */
         type?: "board" | "card" | "comment";
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -8815,25 +8816,25 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Only things of this kind.
+         * @description Only resources of this type.
          * @example card
          */
         type?: "board" | "list" | "card";
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -8891,7 +8892,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -8900,7 +8901,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What was asked for, as it is made */
+      /** @description The generated file */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
@@ -8926,7 +8927,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8995,14 +8996,14 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Only what this user or API key did.
+         * @description Only events of this user or API key.
          * @example u5s9r3a1d7l8
          */
         actor?: string;
@@ -9014,12 +9015,12 @@ export interface operations {
         until?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9082,7 +9083,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
@@ -9102,12 +9103,12 @@ export interface operations {
         wait?: number;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9180,12 +9181,12 @@ export interface operations {
         lastEventId?: string;
       };
       header?: {
-        /** @description The id of the last event that was seen: the stream goes on after it. It counts for more than `cursor`. */
+        /** @description The id of the last received event. The stream resumes after it. It overrides `cursor`. */
         "Last-Event-ID"?: components["parameters"]["LastEventId"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9194,7 +9195,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Server-sent events, each with such data, its type as `event` and its cursor as `id` */
+      /** @description Server-sent events. `data` has this schema, `event` is the type, `id` is the cursor */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
@@ -9239,27 +9240,27 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Only members of this status.
+         * @description Only members with this status.
          * @example active
          */
         status?: "invited" | "active" | "removed";
-        /** @description Only members whose name (or address, for those who may see it) holds this. */
+        /** @description Only members whose name contains this text, or address if you may see it. */
         query?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9314,17 +9315,17 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -9374,19 +9375,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -9432,14 +9433,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9509,19 +9510,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -9580,14 +9581,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9633,12 +9634,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9686,14 +9687,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9763,14 +9764,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9816,7 +9817,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
@@ -9859,7 +9860,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -9916,7 +9917,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -9980,12 +9981,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -10032,17 +10033,17 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -10094,19 +10095,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -10163,19 +10164,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -10225,19 +10226,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -10283,12 +10284,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -10342,14 +10343,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -10428,19 +10429,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the role.
+         * @description Public id of the role.
          * @example r4o8l2e6x9w3
          */
         rolePublicId: string;
@@ -10515,19 +10516,19 @@ export interface operations {
         moveMembersTo: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the role.
+         * @description Public id of the role.
          * @example r4o8l2e6x9w3
          */
         rolePublicId: string;
@@ -10573,17 +10574,17 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the role.
+         * @description Public id of the role.
          * @example r4o8l2e6x9w3
          */
         rolePublicId: string;
@@ -10631,19 +10632,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the role.
+         * @description Public id of the role.
          * @example r4o8l2e6x9w3
          */
         rolePublicId: string;
@@ -10693,19 +10694,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the role.
+         * @description Public id of the role.
          * @example r4o8l2e6x9w3
          */
         rolePublicId: string;
@@ -10762,11 +10763,11 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
          * @description Only boards of this type.
@@ -10785,12 +10786,12 @@ export interface operations {
         favourite?: boolean;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -10847,14 +10848,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -11036,12 +11037,12 @@ export interface operations {
         cardLimit?: number;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11145,14 +11146,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11227,14 +11228,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11291,7 +11292,7 @@ export interface operations {
         cardLimit?: number;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
@@ -11384,11 +11385,11 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
          * @description Only cards that any of these members is on; separated by commas in a query.
@@ -11428,12 +11429,12 @@ export interface operations {
         sort?: "position" | "dueDate" | "createdAt" | "updatedAt";
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11545,7 +11546,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11554,7 +11555,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What was asked for, as it is made */
+      /** @description The generated file */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
@@ -11580,14 +11581,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11696,14 +11697,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11823,14 +11824,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11890,12 +11891,12 @@ export interface operations {
         slug: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11937,20 +11938,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -12005,19 +12006,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -12063,19 +12064,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -12121,20 +12122,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -12198,9 +12199,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -12217,7 +12218,7 @@ export interface operations {
          */
         "application/json": {
           name: string;
-          /** @description A place, counted from 0; past the end means the end. */
+          /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
           boardPublicId: string;
         };
@@ -12255,12 +12256,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the list.
+         * @description Public id of the list.
          * @example z7c4n9f3j1y6
          */
         listPublicId: string;
@@ -12309,14 +12310,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the list.
+         * @description Public id of the list.
          * @example z7c4n9f3j1y6
          */
         listPublicId: string;
@@ -12337,7 +12338,7 @@ export interface operations {
           name?: string;
           wipLimit?: number | null;
           isArchived?: boolean;
-          /** @description A place, counted from 0; past the end means the end. */
+          /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
           beforeListPublicId?: string;
           afterListPublicId?: string;
@@ -12388,14 +12389,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the list.
+         * @description Public id of the list.
          * @example z7c4n9f3j1y6
          */
         listPublicId: string;
@@ -12441,20 +12442,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the list.
+         * @description Public id of the list.
          * @example z7c4n9f3j1y6
          */
         listPublicId: string;
@@ -12532,14 +12533,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the list.
+         * @description Public id of the list.
          * @example z7c4n9f3j1y6
          */
         listPublicId: string;
@@ -12591,14 +12592,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the list.
+         * @description Public id of the list.
          * @example z7c4n9f3j1y6
          */
         listPublicId: string;
@@ -12655,14 +12656,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the list.
+         * @description Public id of the list.
          * @example z7c4n9f3j1y6
          */
         listPublicId: string;
@@ -12726,9 +12727,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -12761,7 +12762,7 @@ export interface operations {
         "application/json": {
           title: string;
           description?: string | null;
-          /** @description A place, counted from 0; past the end means the end. */
+          /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
           beforeCardPublicId?: string;
           afterCardPublicId?: string;
@@ -12877,12 +12878,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -12983,14 +12984,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -13021,7 +13022,7 @@ export interface operations {
           isComplete?: boolean;
           isArchived?: boolean;
           listPublicId?: string;
-          /** @description A place, counted from 0; past the end means the end. */
+          /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
           beforeCardPublicId?: string;
           afterCardPublicId?: string;
@@ -13063,14 +13064,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -13116,12 +13117,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -13224,14 +13225,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -13337,14 +13338,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -13478,19 +13479,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
         /**
-         * @description The public id of the label.
+         * @description Public id of the label.
          * @example l4b8e2l6x3a9
          */
         labelPublicId: string;
@@ -13530,19 +13531,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -13588,14 +13589,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -13652,20 +13653,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -13729,12 +13730,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -13779,12 +13780,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the label.
+         * @description Public id of the label.
          * @example l4b8e2l6x3a9
          */
         labelPublicId: string;
@@ -13827,14 +13828,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the label.
+         * @description Public id of the label.
          * @example l4b8e2l6x3a9
          */
         labelPublicId: string;
@@ -13889,14 +13890,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the label.
+         * @description Public id of the label.
          * @example l4b8e2l6x3a9
          */
         labelPublicId: string;
@@ -13942,9 +13943,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -14006,14 +14007,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -14087,14 +14088,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the checklist.
+         * @description Public id of the checklist.
          * @example c9h3k5l7s1t2
          */
         checklistPublicId: string;
@@ -14111,7 +14112,7 @@ export interface operations {
          */
         "application/json": {
           name?: string;
-          /** @description A place, counted from 0; past the end means the end. */
+          /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
         };
       };
@@ -14166,14 +14167,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the checklist.
+         * @description Public id of the checklist.
          * @example c9h3k5l7s1t2
          */
         checklistPublicId: string;
@@ -14219,9 +14220,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -14238,7 +14239,7 @@ export interface operations {
          */
         "application/json": {
           title: string;
-          /** @description A place, counted from 0; past the end means the end. */
+          /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
           checklistPublicId: string;
         };
@@ -14287,14 +14288,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the checklist item.
+         * @description Public id of the checklist item.
          * @example i2t6m8a4d7o5
          */
         checklistItemPublicId: string;
@@ -14315,7 +14316,7 @@ export interface operations {
         "application/json": {
           title?: string;
           completed?: boolean;
-          /** @description A place, counted from 0; past the end means the end. */
+          /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
           memberPublicId?: string | null;
           /** Format: date-time */
@@ -14366,14 +14367,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the checklist item.
+         * @description Public id of the checklist item.
          * @example i2t6m8a4d7o5
          */
         checklistItemPublicId: string;
@@ -14413,20 +14414,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -14483,14 +14484,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -14559,19 +14560,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
         /**
-         * @description The public id of the comment.
+         * @description Public id of the comment.
          * @example c3o6m9m2e5n8
          */
         commentPublicId: string;
@@ -14640,19 +14641,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
         /**
-         * @description The public id of the comment.
+         * @description Public id of the comment.
          * @example c3o6m9m2e5n8
          */
         commentPublicId: string;
@@ -14704,14 +14705,14 @@ export interface operations {
         filename?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -14768,14 +14769,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -14843,14 +14844,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the attachment.
+         * @description Public id of the attachment.
          * @example a9t4t2a7c1h5
          */
         attachmentPublicId: string;
@@ -14903,14 +14904,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-        /** @description The one part of the file that is wanted, such as `bytes=0-1023`. */
+        /** @description The requested range, such as `bytes=0-1023`. */
         Range?: components["parameters"]["Range"];
       };
       path: {
         /**
-         * @description The public id of the attachment.
+         * @description Public id of the attachment.
          * @example a9t4t2a7c1h5
          */
         attachmentPublicId: string;
@@ -14933,7 +14934,7 @@ export interface operations {
           "*/*": string;
         };
       };
-      /** @description The part of the file that was asked for */
+      /** @description The requested range of the file */
       206: {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
@@ -14963,14 +14964,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the attachment.
+         * @description Public id of the attachment.
          * @example a9t4t2a7c1h5
          */
         attachmentPublicId: string;
@@ -15016,12 +15017,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -15075,14 +15076,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -15161,17 +15162,17 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
@@ -15227,19 +15228,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
@@ -15318,19 +15319,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
@@ -15370,19 +15371,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
@@ -15422,19 +15423,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
@@ -15496,11 +15497,11 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
          * @description Only those of which this became.
@@ -15514,17 +15515,17 @@ export interface operations {
         type?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
@@ -15579,22 +15580,22 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
         /**
-         * @description The public id of the delivery.
+         * @description Public id of the delivery.
          * @example d5e8l2i7v4r6
          */
         deliveryPublicId: string;
@@ -15654,24 +15655,24 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
         /**
-         * @description The public id of the delivery.
+         * @description Public id of the delivery.
          * @example d5e8l2i7v4r6
          */
         deliveryPublicId: string;
@@ -15726,19 +15727,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
@@ -15808,7 +15809,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -15874,7 +15875,7 @@ export interface operations {
         returnUrl?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -15936,7 +15937,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page that says that it worked */
+      /** @description A page that confirms the success */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
@@ -15949,7 +15950,7 @@ export interface operations {
           "text/html": string;
         };
       };
-      /** @description Back to where it was started */
+      /** @description Redirect to the return URL */
       303: {
         headers: {
           Location: components["headers"]["Location"];
@@ -15970,7 +15971,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -16009,7 +16010,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -16056,7 +16057,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -16121,7 +16122,7 @@ export interface operations {
         token: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -16160,9 +16161,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -16275,15 +16276,15 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -16354,9 +16355,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -16438,20 +16439,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -16519,20 +16520,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the import.
+         * @description Public id of the import.
          * @example i8m2p6o4r1t9
          */
         importPublicId: string;
@@ -16614,14 +16615,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the import.
+         * @description Public id of the import.
          * @example i8m2p6o4r1t9
          */
         importPublicId: string;
@@ -16689,7 +16690,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -16730,7 +16731,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -16802,17 +16803,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -16855,21 +16856,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -16883,17 +16884,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -16942,21 +16943,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -16970,17 +16971,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17023,21 +17024,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17051,17 +17052,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17104,21 +17105,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17132,17 +17133,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17182,21 +17183,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17210,17 +17211,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17260,21 +17261,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17288,17 +17289,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17338,21 +17339,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17366,17 +17367,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17416,21 +17417,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17444,17 +17445,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17496,21 +17497,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17524,17 +17525,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17583,21 +17584,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17611,17 +17612,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17664,21 +17665,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17692,17 +17693,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17745,21 +17746,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17773,17 +17774,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17825,21 +17826,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17853,17 +17854,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17911,21 +17912,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17939,17 +17940,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17991,21 +17992,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18019,17 +18020,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18071,21 +18072,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18099,17 +18100,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18152,21 +18153,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18180,17 +18181,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18231,21 +18232,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18259,17 +18260,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18316,21 +18317,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18344,17 +18345,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18395,21 +18396,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18423,17 +18424,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18474,21 +18475,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18502,17 +18503,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18553,21 +18554,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18581,17 +18582,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18632,21 +18633,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18660,17 +18661,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18717,21 +18718,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18745,17 +18746,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18801,21 +18802,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18829,17 +18830,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18885,21 +18886,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18913,17 +18914,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18965,21 +18966,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18993,17 +18994,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19051,21 +19052,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19079,17 +19080,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19137,21 +19138,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19165,17 +19166,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19217,21 +19218,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19245,17 +19246,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19297,21 +19298,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19325,17 +19326,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19377,21 +19378,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19405,17 +19406,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19459,21 +19460,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19487,17 +19488,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19547,21 +19548,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19575,17 +19576,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19641,21 +19642,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19669,17 +19670,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19738,21 +19739,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19766,17 +19767,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19826,21 +19827,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19854,17 +19855,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19914,21 +19915,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19942,17 +19943,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20002,21 +20003,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20030,17 +20031,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20090,21 +20091,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20118,17 +20119,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20183,21 +20184,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20211,17 +20212,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20276,21 +20277,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20304,17 +20305,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20369,21 +20370,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20397,17 +20398,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20462,21 +20463,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20490,17 +20491,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20539,21 +20540,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20567,17 +20568,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20622,21 +20623,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20650,17 +20651,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20699,21 +20700,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20727,17 +20728,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20788,21 +20789,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20816,17 +20817,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20883,21 +20884,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20911,17 +20912,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20972,21 +20973,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21000,17 +21001,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21067,21 +21068,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21095,17 +21096,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21158,21 +21159,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21186,17 +21187,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21243,21 +21244,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21271,17 +21272,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21335,21 +21336,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21363,17 +21364,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21433,21 +21434,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21461,17 +21462,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21525,21 +21526,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21553,17 +21554,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21617,21 +21618,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21645,17 +21646,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21709,21 +21710,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21737,17 +21738,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21799,21 +21800,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21827,17 +21828,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21889,21 +21890,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21917,17 +21918,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21981,21 +21982,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -22009,17 +22010,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -22073,21 +22074,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -22101,17 +22102,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -22165,21 +22166,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -22193,17 +22194,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -22257,21 +22258,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -22285,17 +22286,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -22349,21 +22350,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -22377,17 +22378,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -22417,21 +22418,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;

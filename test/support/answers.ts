@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { createDocument } from "../../src/api/openapi/document.ts";
-import { routesOf } from "../../src/api/rest/dispatch.ts";
+import { routesOf } from "../../src/api/rest/routes.ts";
 import { appRouter } from "../../src/app/router/index.ts";
 
 type Ref = { $ref: string };

@@ -7,7 +7,7 @@ import { importTrello } from "../../transfer/imports/trello.ts";
 import { importTrelloFile } from "../../transfer/imports/trello-file.ts";
 import { trelloBoards } from "../../transfer/imports/trello-boards.ts";
 
-/** Bringing boards along from elsewhere. */
+/** Imports from other services. */
 export const imports = router({
   trelloBoards,
   trello: importTrello,

@@ -5,7 +5,7 @@ import { deactivateLink } from "../../domain/invites/deactivate-link.ts";
 import { getLink } from "../../domain/invites/get-link.ts";
 import { getInvite } from "../../domain/invites/get.ts";
 
-/** Ways into a workspace. */
+/** Invite links and invite codes. */
 export const invites = router({
   getLink,
   createLink,

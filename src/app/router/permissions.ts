@@ -6,7 +6,7 @@ import { resetMember } from "../../domain/permissions/reset-member.ts";
 import { revokeFromMember } from "../../domain/permissions/revoke-from-member.ts";
 import { vocabulary } from "../../domain/permissions/vocabulary.ts";
 
-/** What members may do. */
+/** Permissions of members. */
 export const permissionsOfMembers = router({
   vocabulary,
   mine: myPermissions,

@@ -12,7 +12,7 @@ import { rotateSecret } from "../../outbound/webhooks/rotate-secret.ts";
 import { testWebhook } from "../../outbound/webhooks/test.ts";
 import { updateWebhook } from "../../outbound/webhooks/update.ts";
 
-/** Targets that are told of a workspace's events. */
+/** Webhooks of a workspace and their deliveries. */
 export const webhooks = router({
   list: listWebhooks,
   get: getWebhook,

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { Timestamp } from "../vocabulary/fields.ts";
 
-/** Something that happened, as a history shows it: `data` holds the thing under its own name, `changes` says what of it became what. */
+/**
+ * An entry of a history. `data` has the resource under its own name, `changes` the old and new
+ * values.
+ */
 export const Activity = z
   .object({
     publicId: z.string(),

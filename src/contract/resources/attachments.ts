@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Timestamp } from "../vocabulary/fields.ts";
 
-/** A file on a card, or a link to one. `size` is in bytes, null for links; `url` is where a link goes, or where the file's bytes are. */
+/** A file or link of a card. `size` is in bytes and null for links. */
 export const Attachment = z
   .object({
     publicId: z.string(),
@@ -9,7 +9,7 @@ export const Attachment = z
     filename: z.string(),
     contentType: z.string(),
     size: z.int().nullable(),
-    url: z.string(),
+    url: z.string().meta({ description: "The content of a file, or the target of a link." }),
     version: z.int(),
     createdAt: Timestamp,
   })

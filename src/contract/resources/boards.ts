@@ -4,7 +4,7 @@ import { CardSummary } from "./cards.ts";
 import { ListInfo } from "./lists.ts";
 import { Label } from "./labels.ts";
 
-/** A board by its name. */
+/** A reference to a board. */
 export const BoardRef = z
   .object({ publicId: z.string(), name: z.string() })
   .meta({ id: "BoardRef" });
@@ -25,18 +25,18 @@ export const BoardInfo = z
   })
   .meta({ id: "BoardInfo" });
 
-/** A card on its board, where there are many of them: what its list says already, and what no board shows, is left out. */
+/** A card on its board, without the fields that the list or board already has. */
 const CardEntry = CardSummary.omit({ listPublicId: true, createdAt: true, updatedAt: true }).meta({
   id: "CardEntry",
 });
 
-/** A list with its cards in order; `cardCount` tells how many there are where not all are shown. */
+/** A list with its cards in order. `cardCount` counts also the cards that are not included. */
 const ListWithCards = ListInfo.extend({
   cardCount: z.int(),
   cards: z.array(CardEntry),
 }).meta({ id: "ListWithCards" });
 
-/** A board with its labels, and its lists with their cards, all in order. */
+/** A board with its labels, lists and cards, all in order. */
 export const Board = BoardInfo.extend({
   workspacePublicId: z.string(),
   lists: z.array(ListWithCards),

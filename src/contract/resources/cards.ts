@@ -5,7 +5,7 @@ import { MemberRef } from "./members.ts";
 import { Checklist } from "./checklists.ts";
 import { Attachment } from "./attachments.ts";
 
-/** A card as an update answers it. */
+/** A card as an update returns it. */
 export const CardRef = z
   .object({
     publicId: z.string(),
@@ -15,7 +15,7 @@ export const CardRef = z
   })
   .meta({ id: "CardRef" });
 
-/** What a card says of itself, without what hangs on it. `cardNumber` is `ENG-12`. */
+/** The own fields of a card. `cardNumber` is `ENG-12`. */
 export const CardInfo = CardRef.extend({
   cardNumber: z.string(),
   startDate: Timestamp.nullable(),
@@ -26,7 +26,7 @@ export const CardInfo = CardRef.extend({
   updatedAt: Timestamp,
 }).meta({ id: "CardInfo" });
 
-/** A card in a list: `index` counts from 0 among the list's cards that are not archived, and is null for one that is. */
+/** A card in a list. `index` is zero-based without archived cards; null when archived. */
 export const CardSummary = CardInfo.omit({ description: true })
   .extend({
     hasDescription: z.boolean(),
@@ -40,7 +40,7 @@ export const CardSummary = CardInfo.omit({ description: true })
   })
   .meta({ id: "CardSummary" });
 
-/** A card with all that hangs on it but its comments and its history. */
+/** A card with its relations, except comments and history. */
 export const Card = CardInfo.extend({
   index: z.int().nullable(),
   listPublicId: z.string(),
@@ -53,12 +53,11 @@ export const Card = CardInfo.extend({
   commentCount: z.int(),
   attachmentCount: z.int(),
   isWatching: z.boolean().meta({
-    description:
-      "Whether the caller hears of its changes: who is put on it, comments on it or asks to, does.",
+    description: "Whether the caller is notified of changes. Assigned members and commenters are.",
   }),
 }).meta({ id: "Card" });
 
-/** A card by its name. */
+/** A reference to a card. */
 export const CardName = z
   .object({ publicId: z.string(), title: z.string(), cardNumber: z.string() })
   .meta({ id: "CardName" });

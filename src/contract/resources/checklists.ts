@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Timestamp } from "../vocabulary/fields.ts";
 
-/** One thing to tick off. */
+/** An item of a checklist. */
 export const ChecklistItem = z
   .object({
     publicId: z.string(),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { MemberRef } from "./members.ts";
 import { Timestamp } from "../vocabulary/fields.ts";
 
-/** What somebody said on a card, in Markdown; `author` is null when they are not a member here (any more), and `authorName` then says who it was. */
+/** A comment in Markdown. `author` is null when they are not a member; `authorName` stays. */
 export const Comment = z
   .object({
     publicId: z.string(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A label of a board; `colourCode` is `#rrggbb`. */
+/** A label of a board. `colourCode` is `#rrggbb`. */
 export const Label = z
   .object({
     publicId: z.string(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Timestamp } from "../vocabulary/fields.ts";
 
-/** A list by its name. */
+/** A reference to a list. */
 export const ListRef = z.object({ publicId: z.string(), name: z.string() }).meta({ id: "ListRef" });
 
 /** A list without its cards. */
@@ -17,7 +17,7 @@ export const ListInfo = z
   })
   .meta({ id: "ListInfo" });
 
-/** A list by itself. */
+/** A list with its card count. */
 export const ListWithCount = ListInfo.extend({
   boardPublicId: z.string(),
   cardCount: z.int(),

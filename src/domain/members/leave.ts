@@ -4,17 +4,17 @@ import { rest } from "../../kernel/request/rest.ts";
 import { removeFrom } from "./removal.ts";
 import { sql } from "../../platform/db/sql.ts";
 
-/** Leaves a workspace. */
+/** Ends the caller's membership of a workspace. */
 export const leaveWorkspace = manualMutation("member.leave")
   .meta(
     rest("Workspaces").post(
       "/workspaces/{workspacePublicId}/members/leave",
       "Leave a workspace",
-      "The last active admin cannot leave.",
+      "The caller loses all access. The last active admin gets 409.",
     ),
   )
   .output(Success)
-  // Members are locked before their workspace.
+  // Not `mutation`, which locks the workspace first. Lock order: members before workspaces.
   .mutation(({ ctx }) =>
     ctx.transact(async (tx) => {
       const { id } = ctx.membership;

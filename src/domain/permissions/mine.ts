@@ -7,13 +7,14 @@ const Mine = z
   .object({ role: z.string(), permissions: z.array(z.string()) })
   .meta({ id: "MyPermissions" });
 
-/** What the caller may do in a workspace, with the credential that they came with. */
+/** Returns the caller's role and permissions in a workspace. */
 export const myPermissions = query("permission.mine")
   .meta(
     rest("Permissions").get(
       "/workspaces/{workspacePublicId}/permissions/me",
-      "Read what I may do",
-      "The caller's role and permissions; for an API key, as far as it reaches.",
+      "Get your permissions",
+      "Returns the caller's role and permissions. For an API key the permissions are limited " +
+        "to its scope.",
     ),
   )
   .output(Mine)

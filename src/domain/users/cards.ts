@@ -11,7 +11,7 @@ import { notFound } from "../../platform/errors.ts";
 import { Page, pageOf, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
-const Asked = Page.extend({ due: Due.optional(), workspacePublicId: PublicId.optional() });
+const MyCardsInput = Page.extend({ due: Due.optional(), workspacePublicId: PublicId.optional() });
 
 type Search = {
   due: z.infer<typeof Due> | null;
@@ -48,13 +48,14 @@ function statement(caller: Caller, { due, now, workspacePublicId, after, limit }
     ORDER BY ${soonest}, c.id LIMIT ${limit}`;
 }
 
-/** The cards that the caller is on, in all workspaces, soonest due first. */
-export const myCards = query("user.cards", Asked)
+/** Lists the cards that the caller is assigned to, in all workspaces, soonest due first. */
+export const myCards = query("user.cards", MyCardsInput)
   .meta(
     rest("Users").get(
       "/users/me/cards",
-      "List the cards that I am on",
-      "In all workspaces, soonest due first; nothing that is archived, or that the caller may not see any more.",
+      "List your cards",
+      "Returns the cards assigned to the caller, in all workspaces, soonest due first. " +
+        "Archived cards and cards that the caller may not see are skipped.",
     ),
   )
   .output(pageOf(CardSummary))

@@ -1,25 +1,27 @@
 import { z } from "zod";
 import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import type { Caller } from "../../kernel/access/callers.ts";
-import { isPassword, isStillPassword, Password } from "../auth/password.ts";
+import { verifyPassword, lockIfPasswordUnchanged, Password } from "../auth/password.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { badRequest, forbidden } from "../../platform/errors.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { enqueue } from "../../kernel/jobs/queue.ts";
 import { removeFrom } from "../members/removal.ts";
-import { nobody } from "../views/deleted-account.ts";
+import { deletedAccountName } from "../views/deleted-account.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 const Deletion = z.strictObject({ password: Password.optional() });
 
-/** Deletes the caller's account; what they made with others stays, without their name. */
+/** Deletes the caller's account. Content in shared workspaces stays, without the name. */
 export const deleteMe = manualMutation("user.delete", Deletion)
   .meta(
     rest("Users").delete(
       "/users/me",
-      "Delete the caller's account",
-      "Needs the password when the account has one. The address is free again; boards, cards and comments stay, without a name. 409 while the caller is the last admin of a workspace: hand it on or delete it first.",
+      "Delete your account",
+      "Requires the password when the account has one. Boards, cards and comments stay, " +
+        "without the name. The last admin of a workspace gets 409: hand over or delete the " +
+        "workspace first.",
       { inBody: true },
     ),
   )
@@ -28,23 +30,23 @@ export const deleteMe = manualMutation("user.delete", Deletion)
     const { caller, db, deps, requestMetadata } = ctx;
     const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
     if (passwordHash !== null) {
-      if (input.password === undefined) throw badRequest("The password is needed.", ["password"]);
+      if (input.password === undefined) throw badRequest("The password is required.", ["password"]);
       await deps.limits.signIn(caller.email, requestMetadata.ip);
-      if (!(await isPassword(input.password, passwordHash, deps.config))) throw wrong();
+      if (!(await verifyPassword(input.password, passwordHash, deps.config))) throw wrong();
     }
     await ctx.transact(async (tx) => {
-      if (!(await isStillPassword(tx.query, caller.userId, passwordHash))) throw wrong();
-      await leaveAll(tx, caller);
-      await forgetHistory(tx, caller);
-      await forget(tx, caller.userId);
+      if (!(await lockIfPasswordUnchanged(tx.query, caller.userId, passwordHash))) throw wrong();
+      await leaveWorkspaces(tx, caller);
+      await enqueueAnonymization(tx, caller);
+      await eraseAccount(tx, caller.userId);
     });
     return success;
   });
 
 const wrong = () => forbidden("The password is wrong.");
 
-async function leaveAll(tx: UnitOfWork<"member.removed">, caller: Caller) {
-  // Members come before their workspaces.
+async function leaveWorkspaces(tx: UnitOfWork<"member.removed">, caller: Caller) {
+  // Lock order: members before workspaces.
   await tx.query(
     sql`SELECT 1 FROM members WHERE "userId" = ${caller.userId} ORDER BY id FOR NO KEY UPDATE`,
   );
@@ -58,8 +60,8 @@ async function leaveAll(tx: UnitOfWork<"member.removed">, caller: Caller) {
   }
 }
 
-/** Takes the name out of the history, which may be long: beside the call, in small steps. */
-async function forgetHistory(tx: UnitOfWork, { userId }: Caller) {
+/** Anonymizes the history in a background job, because it can be long. */
+async function enqueueAnonymization(tx: UnitOfWork, { userId }: Caller) {
   const members = await tx.prisma.member.findMany({ where: { userId } });
   await enqueue(tx, "forget", {
     userId: String(userId),
@@ -68,12 +70,13 @@ async function forgetHistory(tx: UnitOfWork, { userId }: Caller) {
   });
 }
 
-async function forget({ prisma, query, now }: UnitOfWork, userId: bigint) {
+async function eraseAccount({ prisma, query, now }: UnitOfWork, userId: bigint) {
   const where = { userId };
   await query(
     sql`UPDATE members SET status = 'removed', "removedAt" = coalesce("removedAt",
-      ${now}::timestamptz), "userId" = NULL,
-       email = 'deleted-' || "publicId" || '@deleted.invalid' WHERE "userId" = ${userId}`,
+      ${now}::timestamptz),
+       "userId" = NULL, email = 'deleted-' || "publicId" || '@deleted.invalid'
+     WHERE "userId" = ${userId}`,
   );
   await prisma.session.updateMany({
     where: { ...where, revokedAt: null },
@@ -90,7 +93,7 @@ async function forget({ prisma, query, now }: UnitOfWork, userId: bigint) {
   await prisma.cardWatcher.deleteMany({ where });
   await prisma.boardFavourite.deleteMany({ where });
   await query(sql`UPDATE users SET email = 'deleted-' || "publicId" || '@deleted.invalid',
-      name = ${nobody}, image = NULL, "passwordHash" = NULL, issuer = NULL, subject = NULL,
-      "deletedAt" = ${now}::timestamptz, version = version + 1
+      name = ${deletedAccountName}, image = NULL, "passwordHash" = NULL, issuer = NULL,
+      subject = NULL, "deletedAt" = ${now}::timestamptz, version = version + 1
     WHERE id = ${userId}`);
 }

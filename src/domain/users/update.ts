@@ -11,19 +11,19 @@ import { sql } from "../../platform/db/sql.ts";
 const Update = z.strictObject({
   name: name(1, 255).optional(),
   image: z
-    .url({ protocol: /^https$/, error: "Must be an https address" })
+    .url({ protocol: /^https$/, error: "Must be an https URL" })
     .max(2048)
     .nullable()
     .optional(),
 });
 
-/** Changes the caller's name and picture. */
+/** Changes the caller's name and image. */
 export const updateMe = mutation("user.update", Update)
   .meta(
     rest("Users").put(
       "/users/me",
-      "Change the caller's account",
-      "The name, and the https address of a picture; `null` takes the picture away.",
+      "Update your account",
+      "Changes the name and the image (an https URL). `null` removes the image.",
       { errors: ["PRECONDITION_FAILED"], versioned: true },
     ),
   )

@@ -8,7 +8,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 const Filter = Page.extend({
-  actor: PublicId.meta({ description: "Only what this user or API key did." }).optional(),
+  actor: PublicId.meta({ description: "Only events of this user or API key." }).optional(),
   type: z
     .string()
     .max(100)
@@ -41,23 +41,23 @@ const statement = (
   until: Date | null,
   limit: number,
 ) =>
-  sql`SELECT id, "publicId", type, "actorType"::text AS "actorType", "actorPublicId", "actorName",
-    data, changes,
-    credential, ip, "requestId", "createdAt"
+  sql`SELECT id, "publicId", type, "actorType"::text AS "actorType",
+    "actorPublicId", "actorName", data, changes, credential, ip, "requestId", "createdAt"
   FROM events WHERE "workspaceId" = ${id} AND (${before}::bigint IS NULL OR id < ${before})
-  AND (${actor}::text IS NULL OR "actorPublicId" = ${actor})
-    AND (${type}::text IS NULL OR type = ${type}) AND (${since}::timestamptz IS NULL
-    OR "createdAt" >= ${since}::timestamptz)
+    AND (${actor}::text IS NULL OR "actorPublicId" = ${actor}) AND (${type}::text IS NULL
+    OR type = ${type})
+    AND (${since}::timestamptz IS NULL OR "createdAt" >= ${since}::timestamptz)
     AND (${until}::timestamptz IS NULL OR "createdAt" < ${until}::timestamptz)
   ORDER BY id DESC LIMIT ${limit}`;
 
-/** Who did what in a workspace, with which credential and from where; latest first. */
+/** Lists the events of a workspace with actor, credential, IP and request id, latest first. */
 export const listAudit = query("workspace.audit", Filter)
   .meta(
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/audit",
-      "Read who did what",
-      "Every event of the workspace, latest first, with its actor, the kind of credential, the client's address and the request's id.",
+      "List the audit log",
+      "Returns every event of the workspace, latest first, with its actor, credential type, " +
+        "client IP and request id.",
     ),
   )
   .output(pageOf(AuditEntry))
@@ -85,5 +85,5 @@ export const listAudit = query("workspace.audit", Filter)
     );
   });
 
-// PostgreSQL knows fewer offsets than ISO 8601.
+// PostgreSQL accepts fewer time zone offsets than ISO 8601 allows.
 const momentOf = (text: string | undefined) => (text === undefined ? null : new Date(text));

@@ -10,7 +10,7 @@ const Filter = z.strictObject({
   deleted: z
     .boolean()
     .default(false)
-    .meta({ description: "The deleted workspaces instead of the live ones." }),
+    .meta({ description: "Return deleted workspaces instead of live ones." }),
 });
 
 type Row = z.infer<typeof WorkspaceEntry>["workspace"] & { role: string; deleted: Date | null };
@@ -21,22 +21,22 @@ const statement = (
   workspaceId: bigint | null,
   deletedSince: Date,
 ) =>
-  sql`SELECT r.name AS role, w."publicId", w.name, w.description, w.slug, w."weekStartDay",
-    w."cardPrefix",
-    w."deletedAt" AS deleted
+  sql`SELECT r.name AS role, w."publicId", w.name, w.description, w.slug,
+    w."weekStartDay", w."cardPrefix", w."deletedAt" AS deleted
   FROM members m JOIN workspaces w ON w.id = m."workspaceId" JOIN roles r ON r.id = m."roleId"
-  WHERE m."userId" = ${userId} AND m.status = 'active' AND (w."deletedAt" IS NOT NULL) = ${deleted}
-  AND (${workspaceId}::bigint IS NULL OR w.id = ${workspaceId})
+  WHERE m."userId" = ${userId} AND m.status = 'active'
+    AND (w."deletedAt" IS NOT NULL) = ${deleted} AND (${workspaceId}::bigint IS NULL OR w.id = ${workspaceId})
     AND (w."deletedAt" IS NULL OR w."deletedAt" >= ${deletedSince}::timestamptz)
   ORDER BY lower(w.name), w.id`;
 
-/** The caller's workspaces with their role in each; the deleted ones when asked for. */
+/** Lists the caller's workspaces with their role in each. */
 export const listWorkspaces = query("workspace.list", Filter)
   .meta(
     rest("Workspaces").get(
       "/workspaces",
-      "List my workspaces",
-      "The workspaces that the caller is an active member of, by name, each with the caller's role in it.",
+      "List your workspaces",
+      "Returns the workspaces that the caller is an active member of, by name, with the " +
+        "caller's role in each.",
     ),
   )
   .output(z.array(WorkspaceEntry))

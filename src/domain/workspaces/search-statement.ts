@@ -1,7 +1,7 @@
 import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
-/** A row of the search, with what it is ordered by. */
+/** A row of the search result with its sort keys. */
 export type Hit = {
   type: "board" | "card" | "comment";
   publicId: string;
@@ -29,12 +29,13 @@ export type Search = {
   limit: number;
 };
 
-/** Each type ranks at most so many hits, however common a word is. */
-const most = sql`1000`;
+/** The number of hits per type that are ranked. */
+const maxPerType = sql`1000`;
 
 const boardWords = sql`to_tsvector('simple', b.name || ' ' || coalesce(b.description, ''))`;
 const cardWords = (card: Sql) =>
-  sql`to_tsvector('simple', ${card}.title || ' ' || left(coalesce(${card}.description, ''), 100000))`;
+  sql`to_tsvector('simple', ${card}.title || ' ' || left(coalesce(${card}.description, ''),
+    100000))`;
 const commentWords = sql`to_tsvector('simple', left(co.comment, 20000))`;
 const board = sql`b."publicId" AS "boardPublicId", b.name AS "boardName"`;
 const number = sql`w."cardPrefix" || '-' || c.number`;
@@ -66,7 +67,7 @@ const boardHits = (search: Search) =>
     AND (${boardWords} @@ ${tsquery(search)} OR NOT EXISTS (
       SELECT FROM regexp_split_to_table(${search.phrase}, '\\s+') AS word
       WHERE word_similarity(word, lower(b.name)) < 0.45))
-  LIMIT ${most}`;
+  LIMIT ${maxPerType}`;
 
 // A UNION, since one condition with OR would use no index.
 const cardHits = (search: Search) =>
@@ -81,7 +82,7 @@ const cardHits = (search: Search) =>
       WHERE k."workspaceId" = ${search.workspaceId} AND k."deletedAt" IS NULL
         AND ${cardWords(sql`k`)} @@ ${tsquery(search)}
       UNION SELECT mistyped_cards(${search.workspaceId}, ${search.phrase}))
-  LIMIT ${most}`;
+  LIMIT ${maxPerType}`;
 
 const commentHits = (search: Search) =>
   sql`SELECT 'comment', co."publicId", c.title, left(co.comment, 200), ${number},
@@ -89,7 +90,7 @@ const commentHits = (search: Search) =>
   FROM comments co JOIN cards c ON c.id = co."cardId" ${cards}
   WHERE 'comment' = ANY(${search.types}::text[]) AND co."workspaceId" = ${search.workspaceId}
     AND co."deletedAt" IS NULL AND ${liveCard(search)} AND ${commentWords} @@ ${tsquery(search)}
-  LIMIT ${most}`;
+  LIMIT ${maxPerType}`;
 
 /** Searches boards, cards and comments, best first. */
 export const searchStatement = (search: Search): Sql =>

@@ -9,7 +9,7 @@ import { rest } from "../../kernel/request/rest.ts";
 
 const kinds = ["board", "list", "card"] as const;
 const Filter = Page.extend({
-  type: z.enum(kinds).meta({ description: "Only things of this kind." }).optional(),
+  type: z.enum(kinds).meta({ description: "Only resources of this type." }).optional(),
 });
 const Trashed = z
   .object({
@@ -23,7 +23,7 @@ const Trashed = z
 
 type Row = Omit<z.infer<typeof Trashed>, "deletedAt"> & { deletedAt: Date; keys: string[] };
 
-type Asked = {
+type TrashQuery = {
   workspaceId: bigint;
   viewer: Viewer;
   since: Date;
@@ -33,17 +33,17 @@ type Asked = {
 };
 
 /** The deleted resources of a workspace whose parents are not purged. */
-function statement({ workspaceId, viewer, since, types, after, limit }: Asked): Sql {
-  const isThere = (of: Sql) =>
+function statement({ workspaceId, viewer, since, types, after, limit }: TrashQuery): Sql {
+  const isRestorable = (of: Sql) =>
     sql`(${of}."deletedAt" IS NULL OR ${of}."deletedAt" >= ${since}::timestamptz)`;
   const part = (type: Sql, table: Sql, name: Sql, boardId: Sql, more = sql.empty) =>
     sql`SELECT ${type} AS type, t."publicId", t.${name} AS name,
         b."publicId" AS "boardPublicId", t."deletedAt"
       FROM ${table} t JOIN boards b ON b.id = t.${boardId}
       WHERE t."workspaceId" = ${workspaceId} AND t."deletedAt" >= ${since}::timestamptz
-        AND ${isThere(sql`b`)} AND ${isVisible(viewer)}${more}`;
+        AND ${isRestorable(sql`b`)} AND ${isVisible(viewer)}${more}`;
   const inList = sql` AND EXISTS (SELECT 1 FROM lists l
-    WHERE l.id = t."listId" AND ${isThere(sql`l`)})`;
+    WHERE l.id = t."listId" AND ${isRestorable(sql`l`)})`;
   return sql`SELECT *, ARRAY["deletedAt"::text, "publicId"] AS keys FROM (
       ${part(sql`'board'`, sql`boards`, sql`name`, sql`id`)}
       UNION ALL ${part(sql`'list'`, sql`lists`, sql`name`, sql`"boardId"`)}
@@ -53,13 +53,14 @@ function statement({ workspaceId, viewer, since, types, after, limit }: Asked): 
     ORDER BY "deletedAt" DESC, "publicId" DESC LIMIT ${limit}`;
 }
 
-/** What has been deleted in a workspace and can be restored, latest first. */
+/** Lists deleted resources of a workspace that can be restored, latest first. */
 export const listTrash = query("workspace.trash", Filter)
   .meta(
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/trash",
-      "List what has been deleted",
-      "The deleted boards, lists and cards that the caller may see, latest first. Each can be restored until the trash is emptied.",
+      "List deleted resources",
+      "Returns deleted boards, lists and cards that the caller may see, latest first. Each " +
+        "can be restored until it is purged.",
     ),
   )
   .output(pageOf(Trashed))
@@ -81,8 +82,8 @@ export const listTrash = query("workspace.trash", Filter)
     );
     const { rows, nextCursor } = keyset.page(found, input.limit);
     return {
-      items: rows.map(({ deletedAt, ...thing }) => ({
-        ...thing,
+      items: rows.map(({ deletedAt, ...resource }) => ({
+        ...resource,
         deletedAt: iso(deletedAt),
       })),
       nextCursor,

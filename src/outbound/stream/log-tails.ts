@@ -8,8 +8,8 @@ import { sql } from "../../platform/db/sql.ts";
 const readersAtOnce = 2;
 
 // Which logs have more in them than has been told: one statement, however many are followed.
-const newsOf = (value1: bigint[], value2: bigint[], value3: bigint[]) =>
-  sql`SELECT t.id FROM unnest(${value1}::bigint[], ${value2}::bigint[], ${value3}::bigint[]) AS t(id, "transactionId", after)
+const newsOf = (workspaceIds: bigint[], transactionIds: bigint[], eventIds: bigint[]) =>
+  sql`SELECT t.id FROM unnest(${workspaceIds}::bigint[], ${transactionIds}::bigint[], ${eventIds}::bigint[]) AS t(id, "transactionId", after)
   WHERE EXISTS (SELECT 1 FROM events e WHERE e."workspaceId" = t.id AND (e."transactionId", e.id) > (t."transactionId", t.after))`;
 
 /** The topics that somebody uses in this process. */

@@ -19,9 +19,9 @@ export type Result = {
 export type Health = { webhookId: bigint; failingSince: Date | null };
 
 // Webhooks before their deliveries, and by their ids, as everybody locks them who locks several.
-const write = (value1: string) =>
+const write = (json: string) =>
   sql`WITH told AS MATERIALIZED (
-    SELECT * FROM jsonb_to_recordset(${value1}::jsonb) AS t(id bigint, "webhookId" bigint, ok boolean, "startedAt" timestamptz,
+    SELECT * FROM jsonb_to_recordset(${json}::jsonb) AS t(id bigint, "webhookId" bigint, ok boolean, "startedAt" timestamptz,
       "endedAt" timestamptz, "durationMs" int, "statusCode" int, error text, response text, "nextAttemptAt" timestamptz)
   ), held AS MATERIALIZED (
     SELECT w.id FROM webhooks w WHERE w.id IN (SELECT "webhookId" FROM told) ORDER BY w.id FOR NO KEY UPDATE

@@ -2,10 +2,10 @@ import { isIP } from "node:net";
 import { buildConnector, Client, errors } from "undici";
 
 const answerLimit = 64 * 1024;
-/** How many answers of 1xx may come before the one that counts: whoever sends them without end costs us more than them. */
-const mostInterim = 100;
+/** The maximum number of 1xx responses. A target could send them forever. */
+const maxInterim = 100;
 
-/** A POST to `url` that connects to one of `addresses` and to nothing else; `signal` ends it at any stage. */
+/** A POST to `url` that connects only to `addresses`. `signal` aborts it at any stage. */
 export type Outgoing = {
   url: URL;
   addresses: string[];
@@ -14,7 +14,7 @@ export type Outgoing = {
   signal: AbortSignal;
 };
 
-/** What came back: at most 64 kB of body as sent (never unpacked), and in `fault` why the body is not whole, if it broke off. */
+/** The response: at most 64 kB of raw body. `fault` is set when the body was cut off. */
 export type Answer = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -22,7 +22,7 @@ export type Answer = {
   fault?: unknown;
 };
 
-/** Sends a POST on a connection of its own, without redirects, retries or proxies; rejects when no answer began. */
+/** Sends a POST on its own connection, without redirects, retries or proxies. */
 export const post = async ({
   url,
   addresses,
@@ -32,7 +32,7 @@ export const post = async ({
 }: Outgoing): Promise<Answer> => {
   const client = new Client(url.origin, {
     connect: pinned(url, addresses, signal),
-    // The signal bounds all of it together.
+    // The signal is the timeout for everything.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -46,16 +46,16 @@ export const post = async ({
       signal,
       reset: true,
       onInfo() {
-        if (++interim > mostInterim) throw new errors.ResponseExceededMaxSizeError();
+        if (++interim > maxInterim) throw new errors.ResponseExceededMaxSizeError();
       },
     });
     return {
       status: answer.statusCode,
       headers: answer.headers,
-      ...(await beginning(answer.body)),
+      ...(await readLimited(answer.body)),
     };
   } finally {
-    // Cuts the connection, also under a body that has more to say.
+    // Closes the connection, also in the middle of a body.
     void client.destroy().catch(() => undefined);
   }
 };
@@ -71,12 +71,12 @@ const pinned = (url: URL, addresses: string[], signal: AbortSignal): buildConnec
     lookup: (_name, _options, answer) =>
       answer(
         null,
-        // Four are enough to get around a dead one, and too few to scan a network with.
+        // Four addresses tolerate a dead one and are too few to scan a network.
         addresses.slice(0, 4).map((address) => ({ address, family: isIP(address) })),
       ),
   });
   const name = url.hostname.replace(/\.$/, "");
-  // The lookup is not called for a literal, which has one address; its certificate is checked against that.
+  // The lookup is not called for IP literals. The certificate must match the literal.
   const literal = isIP(name.replace(/^\[|\]$/g, "")) !== 0;
   const to = literal
     ? { hostname: addresses[0] ?? "", servername: "" }
@@ -84,7 +84,7 @@ const pinned = (url: URL, addresses: string[], signal: AbortSignal): buildConnec
   return (options, done) => connect({ ...options, ...to }, done);
 };
 
-const beginning = async (stream: AsyncIterable<Buffer>) => {
+const readLimited = async (stream: AsyncIterable<Buffer>) => {
   const chunks: Buffer[] = [];
   let size = 0;
   const body = () => Buffer.concat(chunks).subarray(0, answerLimit);

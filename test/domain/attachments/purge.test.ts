@@ -7,7 +7,7 @@ import { makeBoard, makeCard } from "../../support/make.ts";
 import { download, png, rows, start, stored, upload } from "./files.ts";
 import { sql, type Sql } from "../../../src/platform/db/sql.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 const day = 24 * 60 * 60 * 1000;
 /** Purges what has been in the trash for thirty days. */
 const purge = async () => {

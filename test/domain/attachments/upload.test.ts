@@ -191,7 +191,7 @@ describe("attachment.upload", () => {
     for (const body of [broken, torn]) {
       expect(await upload(app(), user, card, body)).toMatchObject({
         status: 400,
-        body: { issues: [{ message: "The body broke off before its end." }] },
+        body: { issues: [{ message: "The request body ended early." }] },
       });
     }
     expect({ rows: await rows(app()), files: await stored(app()) }).toEqual(before);

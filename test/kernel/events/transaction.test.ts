@@ -3,8 +3,8 @@ import { eventsIn, tally } from "../access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeWorkspace } from "../../support/make.ts";
 
-const app = useApp();
-const run = (sql: string) => app().db.write(sql, []);
+const app = useApp({ isolated: true });
+const run = (sql: string) => app().db.read(sql, []);
 
 /** Lets the database fail the commit of every card that is made, with a SQLSTATE, as long as `when` holds. */
 async function failCommits(state: string, when = "true") {

@@ -11,7 +11,7 @@ import { makeBoard, makeCard, makeWorkspace, type User } from "../../support/mak
 import { watch } from "../../outbound/notifications/told.ts";
 import { jobsOf, letter, write } from "./hand.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 const day = 24 * 3_600_000;
 
 const daysLater = async (days: number) => {

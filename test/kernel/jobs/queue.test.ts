@@ -5,7 +5,7 @@ import { runDue, runners, startWorkers } from "../../support/jobs.ts";
 import { useApp } from "../../support/app.ts";
 import { jobsOf, letter, write } from "./hand.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 const hour = 3_600_000;
 
 afterEach(() => app().db.transact((prisma) => prisma.job.deleteMany()));

@@ -3,7 +3,7 @@ import { useApp } from "../../support/app.ts";
 import { makeCard, makeWorkspace } from "../../support/make.ts";
 import { assign, heard, makeTeam, mention, told, watch } from "./told.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 describe("a member", () => {
   test("who is put on a card is told by whom, on which card", async () => {

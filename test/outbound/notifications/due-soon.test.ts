@@ -4,7 +4,7 @@ import { useApp } from "../../support/app.ts";
 import { fill } from "../../property/rows.ts";
 import { assign, makeTeam, signedIn, told, watch } from "./told.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 const hour = 3_600_000;
 
 const inHours = (hours: number) =>

@@ -3,7 +3,7 @@ import { useApp } from "../../support/app.ts";
 import { makeUser } from "../../support/make.ts";
 import { assign, heard, makeTeam, mention, told, watch } from "./told.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 describe("user.notifications", () => {
   test("answers the newest first, page by page, each once while more come in", async () => {

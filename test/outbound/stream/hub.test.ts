@@ -8,7 +8,7 @@ import { follow, write } from "../../support/feed.ts";
 import { makeWorkspace } from "../../support/make.ts";
 import { openStream, readStream } from "../../support/stream.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 async function scene() {
   const workspace = await makeWorkspace(app());

@@ -88,14 +88,14 @@ test.each([
   ["whose resolver breaks", () => Promise.reject(new Error("SERVFAIL"))],
 ])("refuses a name %s", async (_case, resolve) => {
   expect(await checkTarget("https://hooks.test/", strict, resolve)).toEqual({
-    refusal: "The name could not be resolved.",
+    refusal: "The host name could not be resolved.",
   });
 });
 
 test("does not wait for a resolver longer than it may", async () => {
   const never = () => new Promise<string[]>(() => undefined);
   expect(await checkTarget("https://hooks.test/", strict, never, AbortSignal.timeout(10))).toEqual({
-    refusal: "The name could not be resolved.",
+    refusal: "The host name could not be resolved.",
   });
 });
 

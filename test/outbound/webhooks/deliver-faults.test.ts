@@ -71,7 +71,7 @@ describe("what goes wrong", () => {
   test("a name that is not there is said to be so", async () => {
     expect(await send({ url: "http://hooks.test/" })).toMatchObject({
       ok: false,
-      error: "The name could not be resolved.",
+      error: "The host name could not be resolved.",
     });
   });
 

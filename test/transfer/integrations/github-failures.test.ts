@@ -83,7 +83,7 @@ describe("a failure of GitHub's", () => {
       setTimeout(() => response.end(JSON.stringify(reply?.body)), 60);
     });
     const failure = await failureOf(listGitHubProjects(app({ totalMs: 250 }), "gho_x"));
-    expect(failure.issues[0]?.message).toBe("GitHub did not answer in time.");
+    expect(failure.issues[0]?.message).toBe("GitHub did not respond in time.");
   });
 
   test("is asked no more than a hundred times", async () => {
