@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createApp } from "../../src/app/http-application.ts";
 import { startApp, type App } from "../support/app.ts";
 import { makeUser, type User } from "../support/make.ts";
-import { hangUp, htmlPage, json } from "../support/stand-in.ts";
+import { disconnect, htmlPage, json } from "../support/stand-in.ts";
 import { limitExceeded, plainLimit, startTrello, type FakeTrello } from "../support/trello.ts";
 import { expectFailure, expectFaults } from "./failure.ts";
 
@@ -100,7 +100,7 @@ describe("GET /imports/trello/boards", () => {
   });
 
   test.each([
-    ["is down", hangUp],
+    ["is down", disconnect],
     ["answers 500", htmlPage(500)],
     ["answers a page", htmlPage(200)],
     ["answers something else", json({ boards: [] })],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { makeUser } from "../support/make.ts";
-import { hangUp } from "../support/stand-in.ts";
+import { disconnect } from "../support/stand-in.ts";
 import { home, projectsPath, useGitHub } from "./connecting.ts";
 import { expectFailure, expectFaults } from "./failure.ts";
 
@@ -97,7 +97,7 @@ describe("the callback from GitHub", () => {
     back.searchParams.set("code", "nonsense");
     expectFailure(await failed(await comeBack(back)), "FORBIDDEN", [{}]);
     const down = await visit(await start());
-    github.failAlways(hangUp);
+    github.failAlways(disconnect);
     expectFailure(await failed(await comeBack(down)), "BAD_GATEWAY", [{}]);
   });
 });

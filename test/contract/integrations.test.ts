@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { createApp } from "../../src/app/http-application.ts";
 import { rateLimited, secondaryLimit } from "../support/github-faults.ts";
-import { hangUp, htmlPage } from "../support/stand-in.ts";
+import { disconnect, htmlPage } from "../support/stand-in.ts";
 import { projectsPath, useGitHub } from "./connecting.ts";
 import { expectFailure } from "./failure.ts";
 
@@ -58,7 +58,7 @@ describe("GET /integrations/github/projects", () => {
   });
 
   test.each([
-    ["is down", hangUp],
+    ["is down", disconnect],
     ["answers 500", htmlPage(500)],
     ["answers a page", htmlPage(200)],
   ])("is 502 when GitHub %s", async (_, fault) => {

@@ -139,7 +139,7 @@ test("what a killed instance was sending is sent by the other one as soon as its
   const dataDir = await temporaryDirectory();
   const receiver = await startReceiver();
   onTestFinished(() => receiver.close());
-  receiver.answer((_, count) => (count === 0 ? { how: "hang" } : {}));
+  receiver.answer((_, count) => (count === 0 ? { how: "stall" } : {}));
   const first = await startBuilt(dataDir, env);
   const home = await settle(first.url);
   const { path, secret } = await addHook(

@@ -563,7 +563,7 @@ export interface paths {
     put?: never;
     /**
      * Import a workspace
-     * @description The body is what `workspace.export` answers: the document, or the archive with the files. It is read to its end first, and 400 says what is wrong with it and where. Then a new workspace is made, whose admin is the caller, and what is in the document comes in the background: ask `import.get` how far it is and what did not come over whole. The other members come as invited, without a mail. REST only: over tRPC it is 415.
+     * @description The body is an exported workspace: the document, or the archive with its files. It is read to its end; 400 names what is invalid and where. Then the service creates a workspace with the caller as its admin, and imports the content in the background: `import.get` returns progress and report. Other members are added as invited, without a mail. REST only: 415 over tRPC.
      */
     post: operations["workspace.import"];
     delete?: never;
@@ -1057,13 +1057,13 @@ export interface paths {
     };
     /**
      * List the boards of a workspace
-     * @description The boards that the caller may see: the caller's favourites first, then by name. Restricted boards are left out for members who are not on them.
+     * @description The boards that the caller can see: favourites first, then by name. Restricted boards need board membership or workspace:manage.
      */
     get: operations["board.list"];
     put?: never;
     /**
      * Create a board
-     * @description Makes a board in a workspace, with lists and labels when they are given, or as a copy of the board or template that `sourceBoardPublicId` names: its description, lists, labels, cards with their labels, dates and checklists, all in their order, but nothing that is archived, nobody who is on them, and nothing ticked off. On a restricted one the caller is the first member.
+     * @description Creates a board with the given lists and labels, or as a copy of `sourceBoardPublicId`. A copy has the description, lists, labels, and cards with their labels, dates and checklists, in order. It has no archived lists or cards, no members, no comments and no completed items. The caller is the first member of the board.
      */
     post: operations["board.create"];
     delete?: never;
@@ -1081,18 +1081,18 @@ export interface paths {
     };
     /**
      * Read a board
-     * @description A board with its labels, and its lists with their cards, in order. Filters take away cards (`lists` takes away lists as well), and what matches nothing leaves none: a card passes when it passes every filter that is given. A list's `cardCount` counts the cards that pass, however many `cardLimit` lets through; a card's `index` is its place among all cards of the list that are not archived.
+     * @description A board with its labels, and its lists with their cards, in order. Only cards that pass all filters are shown; `lists` filters lists as well. A list's `cardCount` is the number of cards that pass, before `cardLimit`. A card's `index` counts all cards of its list that are not archived.
      */
     get: operations["board.get"];
     /**
      * Change a board
-     * @description Changes the fields that are given; `null` clears the description. A slug is kept in lower case; one that is reserved, or that another live board of the workspace has, is a conflict. Whoever makes a board restricted is on it.
+     * @description Changes the given fields; `null` clears the description. A slug is stored in lower case; 409 when it is reserved or another board of the workspace has it. Restricting a board adds the caller to its members.
      */
     put: operations["board.update"];
     post?: never;
     /**
      * Delete a board
-     * @description Deletes a board with all that is on it; it can be restored until the trash is emptied. Its slug is free at once.
+     * @description Moves a board with everything on it to the trash. `board.restore` brings it back until the trash is emptied. Its slug is available at once.
      */
     delete: operations["board.delete"];
     options?: never;
@@ -1109,7 +1109,7 @@ export interface paths {
     };
     /**
      * Read a public board
-     * @description A board whose visibility is `public`, for anybody: its texts, labels, dates, checklists and the latest fifty comments of each card. No ids, no addresses, no attachments, nothing that is archived. Any other board is not found. `/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}` is the same.
+     * @description A board with `visibility` `public`: its texts, labels, dates, checklists and the latest 50 comments of each card. It has no ids, email addresses, attachments or archived cards. 404 for any other board. `/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}` is an alias.
      */
     get: operations["board.getBySlug"];
     put?: never;
@@ -1129,7 +1129,7 @@ export interface paths {
     };
     /**
      * List the cards of a board
-     * @description The cards of a board, page by page, through the filters of `board.get`, in one of four orders.
+     * @description The cards of a board that pass all filters, in the order `sort`. The filters are those of `board.get`.
      */
     get: operations["board.cards"];
     put?: never;
@@ -1171,7 +1171,7 @@ export interface paths {
     put?: never;
     /**
      * Restore a deleted board
-     * @description Takes a board out of the trash, with all that was on it. When another board has its slug by now, it gets one with a suffix. A board that is not deleted stays as it is.
+     * @description Restores a board with everything on it. When its slug is taken, it gets a slug with a suffix. A board that is not deleted does not change.
      */
     post: operations["board.restore"];
     delete?: never;
@@ -1191,7 +1191,7 @@ export interface paths {
     put?: never;
     /**
      * Move a board to another workspace
-     * @description Takes a board with all that is on it, its history and its trash to another workspace, where the caller needs board:create. Its cards get new numbers there in the order of the old ones, which still find them. Members who are not members there are taken off the board and its cards; webhooks that were bound to the board are deleted. It gets a slug with a suffix when its own is taken there.
+     * @description Moves a board with its contents and trash to a workspace where the caller has board:create. Its cards get new numbers; the old numbers still find them. Assignees who are not members there are removed, and webhooks bound to the board are deleted. The board gets a slug with a suffix when its slug is taken there.
      */
     post: operations["board.move"];
     delete?: never;
@@ -1209,8 +1209,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Make a board a favourite, or not
-     * @description Puts the board among the caller's favourites, which come first in the list of boards, or takes it out. Nobody else is told.
+     * Set or unset a favourite board
+     * @description Adds the board to the caller's favourites, which `board.list` lists first, or removes it. Emits no event.
      */
     put: operations["board.favourite"];
     post?: never;
@@ -1228,8 +1228,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Ask whether a board could have a slug
-     * @description Slugs are compared without case, among the live boards of the workspace. A board's own slug is available to it.
+     * Check a board's slug
+     * @description Slugs are case-insensitive, and unique among the boards of the workspace that are not deleted. A board's own slug is available to it.
      */
     get: operations["board.checkSlugAvailability"];
     put?: never;
@@ -1248,8 +1248,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the members who can see a board
-     * @description The active members with board:view, oldest first; of a restricted board those who were added to it or hold workspace:manage. Addresses are shown to those who may edit members, or to all when the workspace says so.
+     * List the members of a board
+     * @description The active members who can see the board, oldest first: those with board:view; on a restricted board, only those added to it or with workspace:manage. Email addresses are shown to callers with member:edit, or to all if `showEmailsToMembers` is set.
      */
     get: operations["board.members"];
     put?: never;
@@ -1270,13 +1270,13 @@ export interface paths {
     get?: never;
     /**
      * Add a member to a board
-     * @description Whoever was added sees the board when it is restricted; on other boards it makes no difference. Adding somebody again changes nothing.
+     * @description Members of a restricted board can see it. On other boards, membership has no effect. Adding a member twice changes nothing.
      */
     put: operations["board.addMember"];
     post?: never;
     /**
-     * Take a member off a board
-     * @description A restricted board, and all that is on it, is hidden from them from then on. They stay on its cards, for when they are added again. Taking off somebody who is not on it changes nothing.
+     * Remove a member from a board
+     * @description Hides a restricted board and everything on it from the member. Assignments to its cards stay, and are visible again when the member is added again. Removing a member who is not on the board changes nothing.
      */
     delete: operations["board.removeMember"];
     options?: never;
@@ -1292,8 +1292,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read the history of a board
-     * @description What happened on the board and everything on it, newest first. What happened to lists, cards or comments is only there for those who may read them.
+     * List a board's activities
+     * @description The history of a board and everything on it, newest first. Activities about lists, cards and comments need list:view, card:view and comment:view.
      */
     get: operations["board.activity"];
     put?: never;
@@ -1315,7 +1315,7 @@ export interface paths {
     put?: never;
     /**
      * Add a list to a board
-     * @description Adds a list at the right-hand end of a board, or where `index` says.
+     * @description Adds a list at the end of a board, or at `index`. 409 when the board has its maximum number of lists.
      */
     post: operations["list.create"];
     delete?: never;
@@ -1333,18 +1333,18 @@ export interface paths {
     };
     /**
      * Read a list
-     * @description One list, with the number of its cards that are not archived.
+     * @description A list, with the number of its cards that are not archived.
      */
     get: operations["list.get"];
     /**
      * Change or move a list
-     * @description Changes the fields that are given. A place is an `index`, or before or after another list of the board.
+     * @description Changes the given fields; `null` clears `wipLimit`. `index`, `beforeListPublicId` or `afterListPublicId` (set at most one) moves the list on its board.
      */
     put: operations["list.update"];
     post?: never;
     /**
      * Delete a list
-     * @description Its cards go with it. Both come back with `list.restore` until the trash is emptied.
+     * @description Moves a list with its cards to the trash. `list.restore` brings both back until the trash is emptied.
      */
     delete: operations["list.delete"];
     options?: never;
@@ -1361,7 +1361,7 @@ export interface paths {
     };
     /**
      * List the cards of a list
-     * @description The cards that are not archived, in their order.
+     * @description The cards that are not archived, in order.
      */
     get: operations["list.cards"];
     put?: never;
@@ -1383,7 +1383,7 @@ export interface paths {
     put?: never;
     /**
      * Restore a deleted list
-     * @description Back to where it was, or to the end when the place is gone, with the cards that it had. A list that is not deleted stays as it is; on a deleted board it is 409.
+     * @description Restores a list with its cards to its old position, or to the end of the board when that position is taken. A list that is not deleted does not change. 409 when its board is deleted.
      */
     post: operations["list.restore"];
     delete?: never;
@@ -1402,8 +1402,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Move all cards to another list
-     * @description All cards that are not archived go to the end of `targetListPublicId`, in their order, which may be on another board of the workspace.
+     * Move cards to another list
+     * @description Moves all cards that are not archived to the end of `targetListPublicId`, in order. The target may be on another board of the workspace; labels are mapped to its labels of the same name and colour.
      */
     post: operations["list.moveCards"];
     delete?: never;
@@ -1423,7 +1423,7 @@ export interface paths {
     put?: never;
     /**
      * Sort the cards of a list
-     * @description By title (numbers in it by their value), due date or creation; cards without a due date come last either way, and equal ones keep their order.
+     * @description Sorts the cards that are not archived by title (numbers by value), due date or creation date. Cards without a due date come last in both orders. Equal cards stay in order. Later changes do not sort again.
      */
     post: operations["list.sort"];
     delete?: never;
@@ -1443,7 +1443,7 @@ export interface paths {
     put?: never;
     /**
      * Add a card to a list
-     * @description Adds a card at the end of a list, or where `index`, `beforeCardPublicId` or `afterCardPublicId` (one of them at most) says. On a restricted board only members who can see it can be put on it.
+     * @description Adds a card at the end of a list, or at `index`, `beforeCardPublicId` or `afterCardPublicId`: set at most one. Labels must belong to the board, members to the workspace. On a restricted board, members must be able to see the board, else 409.
      */
     post: operations["card.create"];
     delete?: never;
@@ -1461,18 +1461,18 @@ export interface paths {
     };
     /**
      * Read a card
-     * @description One card with its labels, members, checklists and counts.
+     * @description A card with its labels, members, checklists, attachments and counts. Comments are listed by `comment.list`.
      */
     get: operations["card.get"];
     /**
      * Change or move a card
-     * @description Changes the fields that are given; `null` clears a description or a date. `index`, `beforeCardPublicId` or `afterCardPublicId` (one of them at most) moves the card within its list, or to that place in the list that `listPublicId` names, which may be any list of the workspace.
+     * @description Changes the given fields; `null` clears a description or a date. `index`, `beforeCardPublicId` or `afterCardPublicId` (set at most one) moves the card within its list, or within the list `listPublicId`. That list may be on another board of the workspace that the caller can see.
      */
     put: operations["card.update"];
     post?: never;
     /**
      * Delete a card
-     * @description Deletes a card; it can be restored until the trash is emptied.
+     * @description Moves a card to the trash. `card.restore` brings it back until the trash is emptied.
      */
     delete: operations["card.delete"];
     options?: never;
@@ -1489,7 +1489,7 @@ export interface paths {
     };
     /**
      * Read a card by its number
-     * @description `ENG-12` or `12`: the prefix is not looked at. A number that the card had before its board moved to another workspace still finds it, for those who may see it there.
+     * @description Accepts `ENG-12` or `12`; the prefix is ignored. After a board moved to another workspace, the old numbers of its cards still find them, for callers with access there.
      */
     get: operations["card.getByNumber"];
     put?: never;
@@ -1511,7 +1511,7 @@ export interface paths {
     put?: never;
     /**
      * Restore a deleted card
-     * @description Back to where it was, or to the end of its list when the place is gone. A card that is not deleted stays as it is; in a deleted list it is 409.
+     * @description Restores a card to its old position, or to the end of its list when that position is taken. A card that is not deleted does not change. 409 when its list is deleted.
      */
     post: operations["card.restore"];
     delete?: never;
@@ -1531,7 +1531,7 @@ export interface paths {
     put?: never;
     /**
      * Duplicate a card
-     * @description At the end of the card's own list, or of `listPublicId` in the same workspace. What hangs on it comes along as the switches say; on another board it gets that board's labels of the same name and colour.
+     * @description Copies a card to the end of its list, or of `listPublicId` in the same workspace. The `with…` options select what is copied. On another board, labels are mapped to that board's labels of the same name and colour, which are created when they are missing.
      */
     post: operations["card.duplicate"];
     delete?: never;
@@ -1549,8 +1549,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Put a label on a card, or take it off
-     * @description Puts a label of the board on the card, or takes it off when it is there; `newLabel` says which of the two happened.
+     * Add or remove a card's label
+     * @description Adds a label of the board to the card, or removes it when the card has it. `newLabel` is true when the label was added.
      */
     put: operations["card.toggleLabel"];
     post?: never;
@@ -1569,8 +1569,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Put a member on a card, or take them off
-     * @description On a restricted board only members who can see it can be put on its cards.
+     * Assign or unassign a member
+     * @description Assigns a member to the card, or unassigns them when they are assigned. `newMember` is true when the member was assigned. 409 when the member cannot see the restricted board.
      */
     put: operations["card.toggleMember"];
     post?: never;
@@ -1589,8 +1589,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Watch a card, or stop
-     * @description Whoever watches a card is notified of its changes, as their preferences say.
+     * Watch or unwatch a card
+     * @description Subscribes the caller to notifications of the card's changes, or unsubscribes. The caller's notification preferences apply.
      */
     put: operations["card.watch"];
     post?: never;
@@ -1608,8 +1608,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read the history of a card
-     * @description What happened to a card, newest first; what was said in comments only for those who may read comments.
+     * List a card's activities
+     * @description The history of a card, newest first. Activities about comments need comment:view.
      */
     get: operations["card.activities"];
     put?: never;
@@ -1649,18 +1649,18 @@ export interface paths {
     };
     /**
      * Read a label
-     * @description One label of a board.
+     * @description A label of a board.
      */
     get: operations["label.get"];
     /**
      * Change a label
-     * @description Gives a label another name and colour.
+     * @description Sets the name and colour of a label. Both are required.
      */
     put: operations["label.update"];
     post?: never;
     /**
      * Delete a label
-     * @description It disappears from all cards of the board.
+     * @description Deletes a label, and removes it from all cards of the board. It cannot be restored.
      */
     delete: operations["label.delete"];
     options?: never;
@@ -1679,7 +1679,7 @@ export interface paths {
     put?: never;
     /**
      * Add a label to a board
-     * @description Adds a label to a board, for its cards to carry.
+     * @description Adds a label to a board. 409 when the board has its maximum number of labels.
      */
     post: operations["label.create"];
     delete?: never;
@@ -1699,7 +1699,7 @@ export interface paths {
     put?: never;
     /**
      * Add a checklist to a card
-     * @description Adds a checklist at the end of a card, with items when they are given, in their order.
+     * @description Adds a checklist at the end of a card, with the given items in order. 409 when the card has its maximum number of checklists.
      */
     post: operations["checklist.create"];
     delete?: never;
@@ -1718,13 +1718,13 @@ export interface paths {
     get?: never;
     /**
      * Change or move a checklist
-     * @description Changes what is given: the name, and the place among the card's checklists.
+     * @description Changes the name when it is given. `index` moves the checklist among the checklists of its card.
      */
     put: operations["checklist.update"];
     post?: never;
     /**
      * Delete a checklist
-     * @description Its items go with it.
+     * @description Deletes a checklist with its items. They cannot be restored.
      */
     delete: operations["checklist.delete"];
     options?: never;
@@ -1743,7 +1743,7 @@ export interface paths {
     put?: never;
     /**
      * Add an item to a checklist
-     * @description Adds an item at the end of a checklist, or where `index` says.
+     * @description Adds an item at the end of a checklist, or at `index`. 409 when the checklist has its maximum number of items.
      */
     post: operations["checklist.addItem"];
     delete?: never;
@@ -1761,14 +1761,14 @@ export interface paths {
     };
     get?: never;
     /**
-     * Change, complete or move a checklist item
-     * @description Changes what is given; `null` clears the member and the due date.
+     * Change or move a checklist item
+     * @description Changes the given fields; `null` clears the member and the due date. `index` moves the item within its checklist.
      */
     put: operations["checklist.updateItem"];
     post?: never;
     /**
      * Delete a checklist item
-     * @description Deletes one item of a checklist.
+     * @description Deletes an item of a checklist. It cannot be restored.
      */
     delete: operations["checklist.deleteItem"];
     options?: never;
@@ -1784,14 +1784,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the comments on a card
-     * @description Oldest first.
+     * List the comments of a card
+     * @description The comments of a card, oldest first.
      */
     get: operations["comment.list"];
     put?: never;
     /**
-     * Comment on a card
-     * @description Markdown. `@[name](memberPublicId)` mentions a member, who is notified.
+     * Add a comment to a card
+     * @description Adds a comment in Markdown. `@[name](memberPublicId)` mentions a member, who is notified.
      */
     post: operations["comment.create"];
     delete?: never;
@@ -1810,13 +1810,13 @@ export interface paths {
     get?: never;
     /**
      * Change a comment
-     * @description Its author may, and whoever holds comment:edit. Members who are mentioned anew are notified.
+     * @description The author can change a comment, and members with comment:edit. Newly mentioned members are notified.
      */
     put: operations["comment.update"];
     post?: never;
     /**
      * Delete a comment
-     * @description Its author may, and whoever holds comment:delete.
+     * @description The author can delete a comment, and members with comment:delete. It cannot be restored.
      */
     delete: operations["comment.delete"];
     options?: never;
@@ -1835,7 +1835,7 @@ export interface paths {
     put?: never;
     /**
      * Attach a file to a card
-     * @description The body is the file itself, of any content type and at most 50 MiB. Its name comes from `filename` or from a `Content-Disposition` header; its type from its first bytes, and from `Content-Type` only where it is plain text. REST only: over tRPC it is 415.
+     * @description The body is the file, of any content type and at most 50 MiB. Its name comes from `filename` or the `Content-Disposition` header. Its type is detected from its first bytes; `Content-Type` counts for plain text only. REST only: 415 over tRPC.
      */
     post: operations["attachment.upload"];
     delete?: never;
@@ -1855,7 +1855,7 @@ export interface paths {
     put?: never;
     /**
      * Prepare an upload to the storage
-     * @description Answers an address that takes one PUT of a file of just this type and size, for 15 minutes. `attachment.confirm` then makes it an attachment. With S3 storage only; 409 otherwise.
+     * @description Answers a URL that accepts one PUT of a file of this type and size, for 15 minutes. Call `attachment.confirm` after it. 409 unless the service uses S3 storage.
      */
     post: operations["attachment.prepare"];
     delete?: never;
@@ -1875,7 +1875,7 @@ export interface paths {
     put?: never;
     /**
      * Confirm an upload to the storage
-     * @description Makes a file that was sent to the address of `attachment.prepare` an attachment, with its size and type as they are found; 409 when it is not there, or not of the size that was announced. Done twice it answers the same.
+     * @description Completes an upload to the address from `attachment.prepare`. Size and type are read from the stored file. 409 when the file is missing or its size is not the prepared one. A repeated call answers the same.
      */
     post: operations["attachment.confirm"];
     delete?: never;
@@ -1893,7 +1893,7 @@ export interface paths {
     };
     /**
      * Download a file
-     * @description The file's bytes, to be saved: `Content-Disposition: attachment`, a content type that no browser runs, and one range at a time. A link has no bytes: 404. Over tRPC it answers the attachment, whose `url` is this address.
+     * @description The bytes of a file, with `Content-Disposition: attachment` and a content type that no browser executes. Supports one range per request. 404 for a link. Over tRPC it answers the attachment, whose `url` is this address.
      */
     get: operations["attachment.download"];
     put?: never;
@@ -1916,7 +1916,7 @@ export interface paths {
     post?: never;
     /**
      * Delete an attachment
-     * @description Takes a file or a link off its card. The file's bytes are removed when the trash is emptied.
+     * @description Deletes a file or link of a card. A file's bytes are deleted when the trash is emptied.
      */
     delete: operations["attachment.delete"];
     options?: never;
@@ -2225,13 +2225,13 @@ export interface paths {
     };
     /**
      * List my boards on Trello
-     * @description The boards that the caller could import from Trello, by the key and token that they bring along; neither is kept.
+     * @description The boards that the caller can import from Trello with this key and token. Neither is stored.
      */
     get: operations["import.trelloBoards"];
     put?: never;
     /**
      * Import boards from Trello
-     * @description Answers the import, which then runs in the background: ask `import.get` how far it is and what did not come over whole. Key and token are kept sealed until it ends. Trello's limits are waited for. Importing the same boards again makes only what is not there yet. A refused key or token is 403.
+     * @description Returns the import, which runs in the background: `import.get` returns progress and report. Key and token are stored encrypted until it ends. The import waits for Trello's rate limit. Importing the same boards again creates only what is missing. A rejected key or token is 403.
      */
     post: operations["import.trello"];
     delete?: never;
@@ -2251,7 +2251,7 @@ export interface paths {
     put?: never;
     /**
      * Import a board from Trello's JSON file
-     * @description The body is the file that Trello's “Export as JSON” writes, of at most 256 MiB. Answers the import, which then runs in the background: ask `import.get` how far it is and what did not come over whole. Importing the same board again makes only what is not there yet. REST only: over tRPC it is 415.
+     * @description The body is a file from Trello's “Export as JSON”, at most 256 MiB. Returns the import, which runs in the background: `import.get` returns progress and report. Importing the same board again creates only what is missing. REST only: 415 over tRPC.
      */
     post: operations["import.trelloFile"];
     delete?: never;
@@ -2271,7 +2271,7 @@ export interface paths {
     put?: never;
     /**
      * Import projects from GitHub
-     * @description Projects (v2) by their ids, as `integration.githubProjects` lists them, each as a board: its columns become lists, its issues, pull requests and drafts cards. Answers the import, which then runs in the background: ask `import.get` how far it is and what did not come over whole. Importing the same projects again makes only what is not there yet. Needs a connection, which starts at `integration.authorize`; 403 without.
+     * @description Takes the ids of projects (v2) from `integration.githubProjects`. Each project becomes a board: its columns become lists; its issues, pull requests and drafts become cards. Returns the import, which runs in the background: `import.get` returns progress and report. Importing the same projects again creates only what is missing. Needs a connection, which starts at `integration.authorize`; 403 without one.
      */
     post: operations["import.github"];
     delete?: never;
@@ -2289,7 +2289,7 @@ export interface paths {
     };
     /**
      * List imports
-     * @description The imports into a workspace, latest first: the caller's own, or everybody's for those who manage the workspace.
+     * @description The imports into a workspace, latest first: the caller's own, or all with `workspace:manage`.
      */
     get: operations["import.list"];
     put?: never;
@@ -2309,7 +2309,7 @@ export interface paths {
     };
     /**
      * Read an import and its report
-     * @description How far it is, what it has made, and a page of what did not come over whole, with why. For whoever started it, and those who manage the workspace.
+     * @description Progress, counts and created boards, and a page of the report: what was skipped or imported partly, and why. For the starter of the import, and with `workspace:manage`.
      */
     get: operations["import.get"];
     put?: never;
@@ -2331,7 +2331,7 @@ export interface paths {
     put?: never;
     /**
      * Cancel an import
-     * @description Stops an import; what it has made so far stays, each card of it whole. Cancelling it again changes nothing; one that has ended otherwise is 409. For whoever started it, and those who manage the workspace.
+     * @description Stops an import. What it has created stays, and every card is complete. Cancelling it again changes nothing; 409 when it has completed or failed. For the starter of the import, and with `workspace:manage`.
      */
     post: operations["import.cancel"];
     delete?: never;
@@ -3719,9 +3719,11 @@ export interface components {
         publicId: string | null;
         name: string;
       };
+      /** @description The resource under its own name, and its parents. */
       data: {
         [key: string]: unknown;
       };
+      /** @description The changed fields, each with `from` and `to`. */
       changes: {
         [key: string]: unknown;
       } | null;
@@ -3759,8 +3761,9 @@ export interface components {
       kind: "file" | "link";
       filename: string;
       contentType: string;
+      /** @description In bytes; null for a link. */
       size: number | null;
-      /** @description The content of a file, or the target of a link. */
+      /** @description The target of a link, or the address of the bytes. */
       url: string;
       version: number;
       /** Format: date-time */
@@ -3821,9 +3824,11 @@ export interface components {
         publicId: string | null;
         name: string;
       };
+      /** @description The resource under its own name, and its parents. */
       data: {
         [key: string]: unknown;
       };
+      /** @description The changed fields, each with `from` and `to`. */
       changes: {
         [key: string]: unknown;
       } | null;
@@ -4099,6 +4104,7 @@ export interface components {
       description: string | null;
       /** Format: date-time */
       dueDate: string | null;
+      /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
       /** Format: date-time */
       startDate: string | null;
@@ -4109,6 +4115,7 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
+      /** @description Zero-based, among the cards of the list that are not archived; null if archived. */
       index: number | null;
       listPublicId: string;
       boardPublicId: string;
@@ -4119,7 +4126,7 @@ export interface components {
       attachments: components["schemas"]["Attachment"][];
       commentCount: number;
       attachmentCount: number;
-      /** @description Whether the caller is notified of changes. Assigned members and commenters are. */
+      /** @description Whether the caller watches the card. Assignees and authors of comments watch it as well. */
       isWatching: boolean;
     };
     CardArchivedEvent: {
@@ -4215,6 +4222,7 @@ export interface components {
       title: string;
       /** Format: date-time */
       dueDate: string | null;
+      /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
       /** Format: date-time */
       startDate: string | null;
@@ -4222,6 +4230,7 @@ export interface components {
       isArchived: boolean;
       version: number;
       hasDescription: boolean;
+      /** @description Zero-based, among the cards of the list that are not archived; null if archived. */
       index: number | null;
       labels: components["schemas"]["Label"][];
       members: components["schemas"]["MemberRef"][];
@@ -4238,6 +4247,7 @@ export interface components {
       description: string | null;
       /** Format: date-time */
       dueDate: string | null;
+      /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
       /** Format: date-time */
       startDate: string | null;
@@ -4411,6 +4421,7 @@ export interface components {
       title: string;
       /** Format: date-time */
       dueDate: string | null;
+      /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
       /** Format: date-time */
       startDate: string | null;
@@ -4422,6 +4433,7 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
       hasDescription: boolean;
+      /** @description Zero-based, among the cards of the list that are not archived; null if archived. */
       index: number | null;
       listPublicId: string;
       labels: components["schemas"]["Label"][];
@@ -4691,6 +4703,7 @@ export interface components {
     Comment: {
       publicId: string;
       comment: string;
+      /** @description The author as a member of the workspace; null for authors who are not members. */
       author: components["schemas"]["MemberRef"] | null;
       authorName: string;
       isEdited: boolean;
@@ -5185,6 +5198,7 @@ export interface components {
     Label: {
       publicId: string;
       name: string;
+      /** @description `#rrggbb`. */
       colourCode: string | null;
     };
     LabelCreatedEvent: {
@@ -5199,6 +5213,7 @@ export interface components {
         label: {
           publicId: string;
           name: string;
+          /** @description `#rrggbb`. */
           colourCode: string | null;
           version: number;
         };
@@ -5225,6 +5240,7 @@ export interface components {
         label: {
           publicId: string;
           name: string;
+          /** @description `#rrggbb`. */
           colourCode: string | null;
           version: number;
         };
@@ -5251,6 +5267,7 @@ export interface components {
         label: {
           publicId: string;
           name: string;
+          /** @description `#rrggbb`. */
           colourCode: string | null;
           version: number;
         };
@@ -5458,6 +5475,7 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
+      /** @description All cards that pass the filters, shown or not. */
       cardCount: number;
       cards: components["schemas"]["CardEntry"][];
     };
@@ -7777,7 +7795,7 @@ export interface operations {
         /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Only cards that are due then, by the days of UTC: `week` is the whole current week by the workspace's `weekStartDay`, `month` the whole current month, `overdue` what is past and not completed, `none` what has no due date.
+         * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
         due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
@@ -7927,7 +7945,7 @@ export interface operations {
            *           "dueDate": "2026-02-27T16:00:00.000Z",
            *           "webhook": {
            *             "publicId": "w1h5k9o3k7e2",
-           *             "name": "Chat room"
+           *             "name": "Team chat"
            *           },
            *           "isRead": false,
            *           "readAt": null,
@@ -10775,12 +10793,12 @@ export interface operations {
          */
         type?: "regular" | "template";
         /**
-         * @description The archived boards instead of the others.
+         * @description Only archived boards, instead of the others.
          * @example false
          */
         archived?: boolean;
         /**
-         * @description Only the caller's favourites, or only the others.
+         * @description Only the caller's favourites, or only the other boards.
          * @example false
          */
         favourite?: boolean;
@@ -11000,38 +11018,38 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Only cards that any of these members is on; separated by commas in a query.
+         * @description Only cards that any of these members is assigned to; comma-separated in a query string.
          * @example [
          *       "m7e1m9b3r5s6"
          *     ]
          */
         members?: string[];
         /**
-         * @description Only cards with any of these labels; separated by commas in a query.
+         * @description Only cards with any of these labels; comma-separated in a query string.
          * @example [
          *       "l4b8e2l6x3a9"
          *     ]
          */
         labels?: string[];
         /**
-         * @description Only cards in these lists; separated by commas in a query.
+         * @description Only cards in any of these lists; comma-separated in a query string.
          * @example [
          *       "z7c4n9f3j1y6"
          *     ]
          */
         lists?: string[];
         /**
-         * @description Only cards that are due then, by the days of UTC: `week` is the whole current week by the workspace's `weekStartDay`, `month` the whole current month, `overdue` what is past and not completed, `none` what has no due date.
+         * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
         due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
         /**
-         * @description Shows archived cards, and cards of archived lists, among the others.
+         * @description Includes archived cards, and cards of archived lists.
          * @example false
          */
         archived?: boolean;
         /**
-         * @description The most cards of each list; `cardCount` tells how many there are.
+         * @description The maximum number of cards per list; `cardCount` has the total.
          * @example 50
          */
         cardLimit?: number;
@@ -11281,12 +11299,12 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Only cards that are due then, by the days of UTC: `week` is the whole current week by the workspace's `weekStartDay`, `month` the whole current month, `overdue` what is past and not completed, `none` what has no due date.
+         * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
         due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
         /**
-         * @description The most cards of each list.
+         * @description The maximum number of cards per list.
          * @example 50
          */
         cardLimit?: number;
@@ -11392,38 +11410,38 @@ export interface operations {
         /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Only cards that any of these members is on; separated by commas in a query.
+         * @description Only cards that any of these members is assigned to; comma-separated in a query string.
          * @example [
          *       "m7e1m9b3r5s6"
          *     ]
          */
         members?: string[];
         /**
-         * @description Only cards with any of these labels; separated by commas in a query.
+         * @description Only cards with any of these labels; comma-separated in a query string.
          * @example [
          *       "l4b8e2l6x3a9"
          *     ]
          */
         labels?: string[];
         /**
-         * @description Only cards in these lists; separated by commas in a query.
+         * @description Only cards in any of these lists; comma-separated in a query string.
          * @example [
          *       "z7c4n9f3j1y6"
          *     ]
          */
         lists?: string[];
         /**
-         * @description Only cards that are due then, by the days of UTC: `week` is the whole current week by the workspace's `weekStartDay`, `month` the whole current month, `overdue` what is past and not completed, `none` what has no due date.
+         * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
         due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
         /**
-         * @description Shows archived cards, and cards of archived lists, among the others.
+         * @description Includes archived cards, and cards of archived lists.
          * @example false
          */
         archived?: boolean;
         /**
-         * @description `position`: list by list, as on the board; `dueDate`: soonest first, those without one last; `createdAt`, `updatedAt`: latest first.
+         * @description `position`: list by list, as on the board. `dueDate`: earliest first, cards without one last. `createdAt`, `updatedAt`: newest first.
          * @example position
          */
         sort?: "position" | "dueDate" | "createdAt" | "updatedAt";
@@ -11512,33 +11530,33 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Only cards that any of these members is on; separated by commas in a query.
+         * @description Only cards that any of these members is assigned to; comma-separated in a query string.
          * @example [
          *       "m7e1m9b3r5s6"
          *     ]
          */
         members?: string[];
         /**
-         * @description Only cards with any of these labels; separated by commas in a query.
+         * @description Only cards with any of these labels; comma-separated in a query string.
          * @example [
          *       "l4b8e2l6x3a9"
          *     ]
          */
         labels?: string[];
         /**
-         * @description Only cards in these lists; separated by commas in a query.
+         * @description Only cards in any of these lists; comma-separated in a query string.
          * @example [
          *       "z7c4n9f3j1y6"
          *     ]
          */
         lists?: string[];
         /**
-         * @description Only cards that are due then, by the days of UTC: `week` is the whole current week by the workspace's `weekStartDay`, `month` the whole current month, `overdue` what is past and not completed, `none` what has no due date.
+         * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
         due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
         /**
-         * @description Shows archived cards, and cards of archived lists, among the others.
+         * @description Includes archived cards, and cards of archived lists.
          * @example false
          */
         archived?: boolean;
@@ -12340,7 +12358,9 @@ export interface operations {
           isArchived?: boolean;
           /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
+          /** @description The list directly after the new position. */
           beforeListPublicId?: string;
+          /** @description The list directly before the new position. */
           afterListPublicId?: string;
         };
       };
@@ -12764,7 +12784,9 @@ export interface operations {
           description?: string | null;
           /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
+          /** @description The card directly after the new position. */
           beforeCardPublicId?: string;
+          /** @description The card directly before the new position. */
           afterCardPublicId?: string;
           /** Format: date-time */
           dueDate?: string | null;
@@ -13024,7 +13046,9 @@ export interface operations {
           listPublicId?: string;
           /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
+          /** @description The card directly after the new position. */
           beforeCardPublicId?: string;
+          /** @description The card directly before the new position. */
           afterCardPublicId?: string;
         };
       };
@@ -15045,7 +15069,7 @@ export interface operations {
            * @example [
            *       {
            *         "publicId": "w1h5k9o3k7e2",
-           *         "name": "Chat room",
+           *         "name": "Team chat",
            *         "url": "https://hooks.example.com/boards",
            *         "events": [
            *           "card.*",
@@ -15094,7 +15118,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Chat room",
+         *       "name": "Team chat",
          *       "url": "https://hooks.example.com/boards",
          *       "events": [
          *         "card.*",
@@ -15127,7 +15151,7 @@ export interface operations {
           /**
            * @example {
            *       "publicId": "w1h5k9o3k7e2",
-           *       "name": "Chat room",
+           *       "name": "Team chat",
            *       "url": "https://hooks.example.com/boards",
            *       "events": [
            *         "card.*",
@@ -15194,7 +15218,7 @@ export interface operations {
           /**
            * @example {
            *       "publicId": "w1h5k9o3k7e2",
-           *       "name": "Chat room",
+           *       "name": "Team chat",
            *       "url": "https://hooks.example.com/boards",
            *       "events": [
            *         "card.*",
@@ -15251,7 +15275,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Chat room",
+         *       "name": "Team chat",
          *       "url": "https://hooks.example.com/boards",
          *       "events": [
          *         "card.*",
@@ -15285,7 +15309,7 @@ export interface operations {
           /**
            * @example {
            *       "publicId": "w1h5k9o3k7e2",
-           *       "name": "Chat room",
+           *       "name": "Team chat",
            *       "url": "https://hooks.example.com/boards",
            *       "events": [
            *         "card.*",
@@ -16111,12 +16135,12 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * @description The caller's own key at Trello.
+         * @description The caller's key at Trello.
          * @example 0123456789abcdef0123456789abcdef
          */
         apiKey: string;
         /**
-         * @description The caller's own token at Trello.
+         * @description The caller's token at Trello.
          * @example ATTA0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef01234567
          */
         token: string;
@@ -16203,7 +16227,7 @@ export interface operations {
             /** @default true */
             comments?: boolean;
             /**
-             * @description Links as links; files that Trello keeps are fetched.
+             * @description Links are imported as links; files that Trello stores are fetched.
              * @default true
              */
             attachments?: boolean;
@@ -17801,7 +17825,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -17881,7 +17905,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -17902,7 +17926,7 @@ export interface operations {
          *         "changes": {
          *           "name": {
          *             "from": "As it was before",
-         *             "to": "Chat room"
+         *             "to": "Team chat"
          *           }
          *         }
          *       }
@@ -17967,7 +17991,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -18047,7 +18071,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -18127,7 +18151,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -22405,7 +22429,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room"
+         *           "name": "Team chat"
          *         },
          *         "workspace": {
          *           "publicId": "k3v9x1q7w2m8",

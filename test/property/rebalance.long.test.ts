@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { maxPositionLength, patientKey } from "../../src/kernel/positions.ts";
+import { maxPositionLength, deferrableLength } from "../../src/kernel/positions.ts";
 import { useApp } from "../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
 import { expectSound } from "./invariants.ts";
@@ -190,7 +190,7 @@ describe("while another client holds a card of the list", () => {
   });
 
   test("keys that have waited too long wait for the card itself", async () => {
-    const { user, one, left, right, third } = await narrow(patientKey);
+    const { user, one, left, right, third } = await narrow(deferrableLength);
     const holder = await hold(third);
     const pending = post(user, one, left);
     await waiting(app());

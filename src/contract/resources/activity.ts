@@ -1,10 +1,7 @@
 import { z } from "zod";
 import { Timestamp } from "../vocabulary/fields.ts";
 
-/**
- * An entry of a history. `data` has the resource under its own name, `changes` the old and new
- * values.
- */
+/** An event of the history of a card or board. */
 export const Activity = z
   .object({
     publicId: z.string(),
@@ -14,8 +11,13 @@ export const Activity = z
       publicId: z.string().nullable(),
       name: z.string(),
     }),
-    data: z.record(z.string(), z.unknown()),
-    changes: z.record(z.string(), z.unknown()).nullable(),
+    data: z.record(z.string(), z.unknown()).meta({
+      description: "The resource under its own name, and its parents.",
+    }),
+    changes: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: "The changed fields, each with `from` and `to`." }),
     createdAt: Timestamp,
   })
   .meta({ id: "Activity" });

@@ -4,7 +4,7 @@ import { CardSummary } from "./cards.ts";
 import { ListInfo } from "./lists.ts";
 import { Label } from "./labels.ts";
 
-/** A reference to a board. */
+/** The name of a board. */
 export const BoardRef = z
   .object({ publicId: z.string(), name: z.string() })
   .meta({ id: "BoardRef" });
@@ -25,18 +25,18 @@ export const BoardInfo = z
   })
   .meta({ id: "BoardInfo" });
 
-/** A card on its board, without the fields that the list or board already has. */
+/** A card within a board; without fields that its list has. */
 const CardEntry = CardSummary.omit({ listPublicId: true, createdAt: true, updatedAt: true }).meta({
   id: "CardEntry",
 });
 
-/** A list with its cards in order. `cardCount` counts also the cards that are not included. */
+/** A list with its cards, in order. */
 const ListWithCards = ListInfo.extend({
-  cardCount: z.int(),
+  cardCount: z.int().meta({ description: "All cards that pass the filters, shown or not." }),
   cards: z.array(CardEntry),
 }).meta({ id: "ListWithCards" });
 
-/** A board with its labels, lists and cards, all in order. */
+/** A board with its labels, and its lists with their cards, in order. */
 export const Board = BoardInfo.extend({
   workspacePublicId: z.string(),
   lists: z.array(ListWithCards),

@@ -4,10 +4,10 @@ import { sql } from "../../platform/db/sql.ts";
 
 const mebibyte = 1024 * 1024;
 
-/** The most bytes that one file may have. */
+/** The maximum size of a file, in bytes. */
 export const fileBytes = 50 * mebibyte;
 
-/** 409 when the files of a workspace would have more than `quota` MiB with `more` bytes; whoever asks waits for their turn. */
+/** 409 when `more` bytes exceed the quota of a workspace, in MiB; locks the workspace's row. */
 export async function checkQuota(
   tx: Pick<UnitOfWork, "query" | "lock">,
   workspaceId: bigint,
@@ -18,11 +18,12 @@ export async function checkQuota(
   const [row] = await tx.query<{ full: boolean }>(
     sql`SELECT coalesce(sum(size),
       0) + ${BigInt(more)}::bigint > ${BigInt(quota) * BigInt(mebibyte)}::bigint AS full
-      FROM attachments WHERE "workspaceId" = ${workspaceId} AND "storageKey" IS NOT NULL`,
+      FROM attachments
+     WHERE "workspaceId" = ${workspaceId} AND "storageKey" IS NOT NULL`,
   );
   if (row?.full) {
     throw conflict(
-      `The files of a workspace have at most ${quota} MiB, those in the trash included.`,
+      `The workspace exceeds its attachment quota of ${quota} MiB; files in the trash count.`,
     );
   }
 }

@@ -4,76 +4,77 @@ import { summariesOf } from "../cards/summaries.ts";
 import { CardSummary } from "../../contract/resources/cards.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { cardFilter, isWanted } from "../cards/filters.ts";
+import { cardFilter, isSelected } from "../cards/filters.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 const Filter = Page.extend({
   ...cardFilter,
-  sort: z.enum(["position", "dueDate", "createdAt", "updatedAt"]).default("position").meta({
-    description:
-      "`position`: list by list, as on the board; `dueDate`: soonest first, those without one last; `createdAt`, `updatedAt`: latest first.",
-  }),
+  sort: z
+    .enum(["position", "dueDate", "createdAt", "updatedAt"])
+    .default("position")
+    .meta({
+      description:
+        "`position`: list by list, as on the board. `dueDate`: earliest first, cards without one " +
+        "last. `createdAt`, `updatedAt`: newest first.",
+    }),
 });
 
-const soonest = sql`coalesce(c."dueDate", 'infinity')`;
+const dueDate = sql`coalesce(c."dueDate", 'infinity')`;
 const sorts = {
-  position: { by: [sql`l.position`, sql`c.position`], types: [sql`text`, sql`text`], down: false },
-  dueDate: { by: [soonest], types: [sql`timestamptz`], down: false },
-  createdAt: { by: [sql`c."createdAt"`], types: [sql`timestamptz`], down: true },
-  updatedAt: { by: [sql`c."updatedAt"`], types: [sql`timestamptz`], down: true },
+  position: {
+    by: [sql`l.position`, sql`c.position`],
+    types: [sql`text`, sql`text`],
+    descending: false,
+  },
+  dueDate: { by: [dueDate], types: [sql`timestamptz`], descending: false },
+  createdAt: { by: [sql`c."createdAt"`], types: [sql`timestamptz`], descending: true },
+  updatedAt: { by: [sql`c."updatedAt"`], types: [sql`timestamptz`], descending: true },
 } as const;
 
-type After = string[] | null;
+type PageBounds = { limit: number; after: string[] | null };
 
-/** The next cards of a board that pass a filter, in one of the orders. */
-export function cardsInOrder(
+/** SQL: a page of selected cards in an order, after the sort keys of the last card. */
+export function selectPage(
   sort: keyof typeof sorts,
-  wanted: Sql,
-  limit: number,
-  after: After,
+  selected: Sql,
+  { limit, after }: PageBounds,
 ): Sql {
-  const { down } = sorts[sort];
-  const columns = [...sorts[sort].by, sql`c.id`];
-  const types = [...sorts[sort].types, sql`bigint`];
-  const last = types.map(
-    (type, index) => sql`(${after}::text[])[${sql.number(index + 1)}]::${type}`,
-  );
-  const direction = down ? sql`DESC` : sql`ASC`;
+  const { by, types, descending } = sorts[sort];
   const list = (fragments: Sql[]) => sql.join(fragments, sql`, `);
-  return sql`
-    SELECT c.id, ARRAY[${list(columns.map((column) => sql`${column}::text`))}] AS keys
+  const keys = [...by, sql`c.id`];
+  const last = [...types, sql`bigint`].map(
+    (type, nth) => sql`(${after}::text[])[${sql.number(nth + 1)}]::${type}`,
+  );
+  const [operator, direction] = descending ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
+  return sql`SELECT c.id, ARRAY[${list(keys.map((key) => sql`${key}::text`))}] AS keys
     FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
-    WHERE ${wanted} AND (${after}::text[] IS NULL
-      OR (${list(columns)}) ${down ? sql`<` : sql`>`} (${list(last)}))
-    ORDER BY ${list(columns.map((column) => sql`${column} ${direction}`))} LIMIT ${limit}`;
+    WHERE ${selected}
+      AND (${after}::text[] IS NULL OR (${list(keys)}) ${operator} (${list(last)}))
+    ORDER BY ${list(keys.map((key) => sql`${key} ${direction}`))} LIMIT ${limit}`;
 }
 
-/** The cards of a board, page by page, in one of four orders. */
+/** Lists the cards of a board, in one of four orders. */
 export const listBoardCards = query("board.cards", Filter)
   .meta(
     rest("Boards").get(
       "/boards/{boardPublicId}/cards",
       "List the cards of a board",
-      "The cards of a board, page by page, through the filters of `board.get`, in one of four orders.",
+      "The cards of a board that pass all filters, in the order `sort`. The filters are those of " +
+        "`board.get`.",
     ),
   )
   .output(pageOf(CardSummary))
   .query(async ({ ctx: { board, db, deps }, input }) => {
-    const { sort, limit, cursor, ...wanted } = input;
+    const { sort, limit, cursor, ...selection } = input;
     const keyset = pagesByKeys(deps.seal, `cards of ${board.id} by ${sort}`);
     const found = await db.query<{ id: bigint; keys: string[] }>(
-      cardsInOrder(
-        sort,
-        isWanted(board.id, { ...wanted, now: deps.clock() }),
-        limit + 1,
-        keyset.after(cursor) ?? null,
-      ),
+      selectPage(sort, isSelected(board.id, { ...selection, now: deps.clock() }), {
+        limit: limit + 1,
+        after: keyset.after(cursor) ?? null,
+      }),
     );
     const { rows, nextCursor } = keyset.page(found, limit);
-    const items = await summariesOf(
-      db.query,
-      rows.map(({ id }) => id),
-    );
-    return { items, nextCursor };
+    const ids = rows.map(({ id }) => id);
+    return { items: await summariesOf(db.query, ids), nextCursor };
   });

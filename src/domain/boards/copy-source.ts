@@ -7,7 +7,7 @@ import { forbidden, notFound } from "../../platform/errors.ts";
 
 type Source = { id: bigint; description: string | null };
 
-/** The board that a copy is made of; 404 unless it lies in the same workspace and the caller may see it. */
+/** Finds the board to copy; 404 unless it is in the same workspace and visible to the caller. */
 export async function findSource(
   query: Query,
   boardPublicId: string,

@@ -7,7 +7,7 @@ import { Due } from "../cards/filters.ts";
 import { PublicBoard, publicContents, withoutIds } from "./public.ts";
 import { sql } from "../../platform/db/sql.ts";
 
-const Wanted = z.strictObject({
+const Selection = z.strictObject({
   workspaceSlug: Slug,
   boardSlug: Slug,
   due: Due.optional(),
@@ -16,7 +16,7 @@ const Wanted = z.strictObject({
     .min(1)
     .max(200)
     .default(50)
-    .meta({ description: "The most cards of each list." }),
+    .meta({ description: "The maximum number of cards per list." }),
 });
 
 type Row = {
@@ -33,13 +33,16 @@ const statement = (workspaceSlug: string, boardSlug: string) => sql`
   WHERE w.slug = ${workspaceSlug} AND b.slug = ${boardSlug} AND b.visibility = 'public'
     AND b."deletedAt" IS NULL`;
 
-/** A public board, for anybody. */
-export const getBoardBySlug = query("board.getBySlug", Wanted)
+/** Reads a public board without authentication. */
+export const getBoardBySlug = query("board.getBySlug", Selection)
   .meta(
     rest("Boards").get(
       "/workspaces-by-slug/{workspaceSlug}/boards/{boardSlug}",
       "Read a public board",
-      "A board whose visibility is `public`, for anybody: its texts, labels, dates, checklists and the latest fifty comments of each card. No ids, no addresses, no attachments, nothing that is archived. Any other board is not found. `/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}` is the same.",
+      "A board with `visibility` `public`: its texts, labels, dates, checklists and the latest " +
+        "50 comments of each card. It has no ids, email addresses, attachments or archived " +
+        "cards. 404 for any other board. " +
+        "`/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}` is an alias.",
       { errors: ["NOT_FOUND"], alias: "/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}" },
     ),
   )
@@ -51,10 +54,10 @@ export const getBoardBySlug = query("board.getBySlug", Wanted)
     );
     if (board === undefined) throw notFound("board");
     const { id, description, ...shown } = board;
-    const wanted = { due: input.due, now: deps.clock() };
+    const selection = { due: input.due, now: deps.clock() };
     return {
       ...shown,
       description: withoutIds(description),
-      ...(await publicContents(db.query, id, wanted, input.cardLimit)),
+      ...(await publicContents(db.query, id, selection, input.cardLimit)),
     };
   });

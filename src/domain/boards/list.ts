@@ -17,16 +17,16 @@ const Filter = Page.extend({
   archived: z
     .boolean()
     .default(false)
-    .meta({ description: "The archived boards instead of the others." }),
+    .meta({ description: "Only archived boards, instead of the others." }),
   favourite: z
     .boolean()
-    .meta({ description: "Only the caller's favourites, or only the others." })
+    .meta({ description: "Only the caller's favourites, or only the other boards." })
     .optional(),
 });
 
 type Row = BoardRow & { isFavourite: boolean; listCount: bigint; keys: string[] };
 
-type Asked = {
+type Filtered = {
   workspaceId: bigint;
   viewer: Viewer;
   userId: bigint;
@@ -37,28 +37,29 @@ type Asked = {
   limit: number;
 };
 
-const statement = ({ after: [first = null, named = null, id = null], ...asked }: Asked) =>
+const statement = ({ after: [first = null, lastName = null, id = null], ...filter }: Filtered) =>
   sql`SELECT *, ARRAY[CASE WHEN "isFavourite" THEN '0' ELSE '1' END, lower(name), id::text] AS keys,
     (SELECT count(*) FROM lists l WHERE l."boardId" = b.id AND l."deletedAt" IS NULL
       AND l."archivedAt" IS NULL) AS "listCount"
   FROM (SELECT b.*, EXISTS (SELECT 1 FROM board_favourites f
-      WHERE f."boardId" = b.id AND f."userId" = ${asked.userId}) AS "isFavourite"
-    FROM boards b WHERE b."workspaceId" = ${asked.workspaceId} AND b."deletedAt" IS NULL
-      AND ${isVisible(asked.viewer)}) b
-  WHERE ("archivedAt" IS NOT NULL) = ${asked.archived}
-    AND (${asked.type}::text IS NULL OR type::text = ${asked.type})
-    AND (${asked.favourite}::boolean IS NULL OR "isFavourite" = ${asked.favourite})
+      WHERE f."boardId" = b.id AND f."userId" = ${filter.userId}) AS "isFavourite"
+    FROM boards b WHERE b."workspaceId" = ${filter.workspaceId} AND b."deletedAt" IS NULL
+      AND ${isVisible(filter.viewer)}) b
+  WHERE ("archivedAt" IS NOT NULL) = ${filter.archived}
+    AND (${filter.type}::text IS NULL OR type::text = ${filter.type})
+    AND (${filter.favourite}::boolean IS NULL OR "isFavourite" = ${filter.favourite})
     AND (${first}::text IS NULL
-      OR (NOT "isFavourite", lower(name), id) > (${first} = '1', ${named}::text, ${id}::bigint))
-  ORDER BY NOT "isFavourite", lower(name), id LIMIT ${asked.limit}`;
+      OR (NOT "isFavourite", lower(name), id) > (${first} = '1', ${lastName}::text, ${id}::bigint))
+  ORDER BY NOT "isFavourite", lower(name), id LIMIT ${filter.limit}`;
 
-/** The boards of a workspace that the caller may see: favourites first, then by name. */
+/** Lists the boards of a workspace that the caller can see. */
 export const listBoards = query("board.list", Filter)
   .meta(
     rest("Boards").get(
       "/workspaces/{workspacePublicId}/boards",
       "List the boards of a workspace",
-      "The boards that the caller may see: the caller's favourites first, then by name. Restricted boards are left out for members who are not on them.",
+      "The boards that the caller can see: favourites first, then by name. Restricted boards " +
+        "need board membership or workspace:manage.",
     ),
   )
   .output(pageOf(BoardSummary))

@@ -7,73 +7,75 @@ const checklists = (boardId: bigint) =>
   sql`SELECT id FROM checklists WHERE "cardId" IN (${cards(boardId)})`;
 
 /**
- * Locks all that lies on a board but the board, from the bottom up as everybody does, the trash included. What came onto a
- * card while it was waited for is locked by the second round: with its lists and cards held, nothing comes any more.
+ * Locks the contents of a board from the bottom up, the trash included.
+ *
+ * Rows that were added during the first round are locked by the second; with the lists and cards
+ * locked, no more can be added.
  */
-export async function lockAll(query: Query, boardId: bigint) {
+export async function lockContents(query: Query, boardId: bigint) {
   const items = sql`SELECT id FROM checklist_items
     WHERE "checklistId" IN (${checklists(boardId)})`;
   const lists = sql`SELECT id FROM lists WHERE "boardId" = ${boardId}`;
   const labels = sql`SELECT id FROM labels WHERE "boardId" = ${boardId}`;
   const [ofCards, ofChecklists] = [cards(boardId), checklists(boardId)];
-  const upwards = [items, ofChecklists, ofCards, lists];
-  for (const rows of [...upwards, ofCards, ofChecklists, items, labels]) {
-    await query(sql`SELECT count(*) FROM (${rows} ORDER BY id FOR NO KEY UPDATE) AS held`);
+  const firstRound = [items, ofChecklists, ofCards, lists];
+  for (const rows of [...firstRound, ofCards, ofChecklists, items, labels]) {
+    await query(sql`SELECT count(*) FROM (${rows} ORDER BY id FOR NO KEY UPDATE) AS locked`);
   }
 }
 
-/** Takes all that lies on a board, which is locked, into another workspace; the statements are as many whatever their rows. */
+/** Moves the contents of a locked board to another workspace, in a fixed number of statements. */
 export async function moveContents(
   query: Query,
   board: { id: bigint; workspaceId: bigint },
   targetId: bigint,
   moverId: bigint,
 ) {
-  const [counted] = await query<{ count: bigint }>(
-    sql`SELECT count(*) FROM cards WHERE "boardId" = ${board.id}`,
-  );
-  const first = await takeNumbers(query, targetId, Number(counted?.count ?? 0));
-  await query(
-    sql`INSERT INTO card_aliases ("workspaceId", number, "cardId") SELECT "workspaceId", number, id
-      FROM cards WHERE "boardId" = ${board.id}`,
-  );
-  await query(
-    sql`UPDATE cards SET "workspaceId" = ${targetId}, number = ${first} + new.place FROM
-       (SELECT id, (row_number() OVER (ORDER BY number))::int - 1 AS place FROM cards
-       WHERE "boardId" = ${board.id}) new
-     WHERE new.id = cards.id`,
-  );
-  for (const statement of moveStatements(board.id, targetId)) await query(statement);
-  await query(
-    sql`INSERT INTO board_members ("boardId", "memberId", "workspaceId")
-     SELECT ${board.id}::bigint, id, ${targetId}::bigint FROM members
-     WHERE "workspaceId" = ${targetId} AND "userId" = ${moverId} ON CONFLICT DO NOTHING`,
-  );
-  // Notifications stay readable: they show what they hold. Their events stay in the old workspace.
+  await renumberCards(query, board.id, targetId);
+  for (const statement of [
+    ...moveRows(board.id, targetId),
+    ...moveImportRecords(board.id, targetId),
+    ...moveMembers(board.id, targetId),
+  ]) {
+    await query(statement);
+  }
+  await query(sql`INSERT INTO board_members ("boardId", "memberId", "workspaceId")
+    SELECT ${board.id}::bigint, id, ${targetId}::bigint FROM members
+    WHERE "workspaceId" = ${targetId} AND "userId" = ${moverId} ON CONFLICT DO NOTHING`);
+  // The events of notifications stay in the history of the old workspace.
   await query(sql`UPDATE notifications SET "workspaceId" = ${targetId}, "eventId" = NULL
     WHERE "workspaceId" = ${board.workspaceId} AND ("cardId" IN (${cards(board.id)})
       OR ("cardId" IS NULL AND "boardId" = ${board.id}))`);
 }
 
-const tablesOfBoard = ["lists", "labels", "api_keys"];
+/** Gives cards numbers of the target workspace; the old numbers become aliases. */
+async function renumberCards(query: Query, boardId: bigint, targetId: bigint) {
+  const [row] = await query<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM cards WHERE "boardId" = ${boardId}`,
+  );
+  const first = await takeNumbers(query, targetId, row?.count ?? 0);
+  await query(sql`INSERT INTO card_aliases ("workspaceId", number, "cardId")
+    SELECT "workspaceId", number, id FROM cards WHERE "boardId" = ${boardId}`);
+  await query(sql`UPDATE cards SET "workspaceId" = ${targetId}, number = ${first} + new.nth
+    FROM (SELECT id, (row_number() OVER (ORDER BY number))::int - 1 AS nth
+      FROM cards WHERE "boardId" = ${boardId}) new
+    WHERE new.id = cards.id`);
+}
+
+const tablesOfBoards = ["lists", "labels", "api_keys"];
 const tablesOfCards = ["card_labels", "comments", "attachments", "checklists"];
 
-/** The statements that move rows to the target workspace, in the order of locks. */
-function moveStatements(boardId: bigint, targetId: bigint): Sql[] {
-  const ofBoard = sql`"boardId" = ${boardId}`;
-  const ofCards = sql`"cardId" IN (${cards(boardId)})`;
+function moveRows(boardId: bigint, targetId: bigint): Sql[] {
   const move = (table: string, where: Sql) =>
     sql`UPDATE ${sql.identifier(table)} SET "workspaceId" = ${targetId} WHERE ${where}`;
   return [
-    ...tablesOfBoard.map((table) => move(table, ofBoard)),
-    ...tablesOfCards.map((table) => move(table, ofCards)),
-    ...moveImported(boardId, targetId),
-    ...moveMembers(boardId, targetId),
+    ...tablesOfBoards.map((table) => move(table, sql`"boardId" = ${boardId}`)),
+    ...tablesOfCards.map((table) => move(table, sql`"cardId" IN (${cards(boardId)})`)),
   ];
 }
 
-/** What an import into the target has made itself stays: it continues with that. */
-const moveImported = (boardId: bigint, targetId: bigint): Sql[] => [
+/** Records of the target workspace win, so that its imports continue with their own. */
+const moveImportRecords = (boardId: bigint, targetId: bigint): Sql[] => [
   sql`DELETE FROM imported_things t WHERE "boardId" = ${boardId} AND EXISTS (
     SELECT 1 FROM imported_things o WHERE o."workspaceId" = ${targetId} AND o.source = t.source
       AND o.kind = t.kind AND o."sourceId" = t."sourceId")`,
@@ -88,12 +90,12 @@ function moveMembers(boardId: bigint, targetId: bigint): Sql[] {
     AND n."workspaceId" = ${targetId} AND n.status = 'active'`;
   const isMember = sql`EXISTS (SELECT 1 FROM members n WHERE n."workspaceId" = ${targetId}
     AND n."userId" = t."userId" AND n.status = 'active')`;
-  const memberships: [string, Sql][] = [
+  const memberTables: [string, Sql][] = [
     ["card_members", ofCards],
     ["board_members", sql`"boardId" = ${boardId}`],
   ];
   return [
-    ...memberships.flatMap(([table, where]) => [
+    ...memberTables.flatMap(([table, where]) => [
       sql`UPDATE ${sql.identifier(table)} t SET "memberId" = n.id, "workspaceId" = ${targetId}
         FROM ${sameUser} WHERE o.id = t."memberId" AND t.${where}`,
       sql`DELETE FROM ${sql.identifier(table)} WHERE ${where} AND "workspaceId" <> ${targetId}`,

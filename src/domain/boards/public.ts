@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Query } from "../../platform/db/query.ts";
 import { iso, isoOrNull, Timestamp } from "../../contract/vocabulary/fields.ts";
-import { isWanted, type Wanted } from "../cards/filters.ts";
+import { unknownAuthor } from "../views/comments.ts";
+import { isSelected, type CardSelection } from "../cards/filters.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 const PublicLabel = z.object({ name: z.string(), colourCode: z.string().nullable() });
@@ -30,7 +31,7 @@ const PublicCard = z
   })
   .meta({ id: "PublicCard" });
 
-/** A board as anybody may read it: its texts, without anybody's id or address and without attachments. */
+/** A public board: texts without ids, email addresses and attachments. */
 export const PublicBoard = z
   .object({
     name: z.string(),
@@ -53,15 +54,16 @@ type Row = Omit<Card, "startDate" | "dueDate" | "createdAt"> & {
   createdAt: Date;
 };
 
-/** How many of a card's comments are shown, the latest. */
-const comments = 50;
+/** The number of comments shown per card: the latest. */
+const maxComments = 50;
 
 const list = (element: Sql, from: Sql, order: Sql) =>
   sql`coalesce((SELECT json_agg(${element} ORDER BY ${order}) FROM ${from}), '[]')`;
+const label = sql`json_build_object('name', la.name, 'colourCode', la."colourCode")`;
 const labels = list(
-  sql`json_build_object('name', la.name, 'colourCode', la."colourCode")`,
+  label,
   sql`card_labels cl JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL
-    WHERE cl."cardId" = c.id`,
+   WHERE cl."cardId" = c.id`,
   sql`la.name, la.id`,
 );
 const items = list(
@@ -75,42 +77,45 @@ const checklists = list(
   sql`checklists ch WHERE ch."cardId" = c.id AND ch."deletedAt" IS NULL`,
   sql`ch.position`,
 );
-const latestComments = list(
-  sql`json_build_object('comment', co.comment, 'authorName', co.author,
-    'createdAt', co."createdAt")`,
+const comments = list(
+  sql`json_build_object('comment', co.comment, 'authorName', co.author, 'createdAt',
+    co."createdAt")`,
   sql`(SELECT co.id, co.comment, co."createdAt",
-      coalesce(u.name, co."authorName", 'somebody') AS author
+      coalesce(u.name, co."authorName", ${unknownAuthor}) AS author
     FROM comments co LEFT JOIN users u ON u.id = co."createdById" AND u."deletedAt" IS NULL
     WHERE co."cardId" = c.id AND co."deletedAt" IS NULL
-    ORDER BY co."createdAt" DESC, co.id DESC LIMIT ${sql.number(comments)}) co`,
+    ORDER BY co."createdAt" DESC, co.id DESC LIMIT ${sql.number(maxComments)}) co`,
   sql`co."createdAt", co.id`,
 );
-const cards = (wanted: Sql, limit: number) => sql`
-  SELECT c."listId", w."cardPrefix" || '-' || c.number AS "cardNumber", c.title, c.description,
-    c."startDate", c."dueDate", c."completedAt" IS NOT NULL AS "isComplete", c."createdAt",
-    ${labels} AS labels, ${checklists} AS checklists, ${latestComments} AS comments
+const cards = (selected: Sql, cardLimit: number) => sql`
+  SELECT c."listId", w."cardPrefix" || '-' || c.number AS "cardNumber", c.title,
+    c.description, c."startDate", c."dueDate", c."completedAt" IS NOT NULL AS "isComplete",
+    c."createdAt", ${labels} AS labels, ${checklists} AS checklists, ${comments} AS comments
   FROM (SELECT c.id, row_number() OVER (PARTITION BY c."listId" ORDER BY c.position) AS nth
     FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
-    WHERE ${wanted}) shown
+    WHERE ${selected}) shown
   JOIN cards c ON c.id = shown.id JOIN workspaces w ON w.id = c."workspaceId"
-  WHERE shown.nth <= ${limit} ORDER BY c.position`;
-const lists = (boardId: bigint) =>
-  sql`SELECT id, name FROM lists WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL
-    AND "archivedAt" IS NULL ORDER BY position`;
-const boardLabels = (boardId: bigint) =>
-  sql`SELECT name, "colourCode" FROM labels la WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL
-    ORDER BY name, id`;
+  WHERE shown.nth <= ${cardLimit} ORDER BY c.position`;
+const lists = (boardId: bigint) => sql`SELECT id, name FROM lists
+  WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL AND "archivedAt" IS NULL ORDER BY position`;
+const boardLabels = (boardId: bigint) => sql`SELECT name, "colourCode" FROM labels la
+  WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL ORDER BY name, id`;
 
-/** The lists and labels of a board as anybody may read them, in three queries, whatever their number. */
-export async function publicContents(query: Query, boardId: bigint, wanted: Wanted, limit: number) {
-  const [columns, colours, found] = await Promise.all([
+/** The lists and labels of a public board, in three queries. */
+export async function publicContents(
+  query: Query,
+  boardId: bigint,
+  selection: CardSelection,
+  cardLimit: number,
+) {
+  const [listRows, labelRows, cardRows] = await Promise.all([
     query<{ id: bigint; name: string }>(lists(boardId)),
     query<z.infer<typeof PublicLabel>>(boardLabels(boardId)),
-    query<Row>(cards(isWanted(boardId, wanted), limit)),
+    query<Row>(cards(isSelected(boardId, selection), cardLimit)),
   ]);
-  const byList = new Map(columns.map(({ id, name }): [bigint, List] => [id, { name, cards: [] }]));
-  for (const { listId, ...card } of found) byList.get(listId)?.cards.push(show(card));
-  return { labels: colours, lists: [...byList.values()] };
+  const byList = new Map(listRows.map(({ id, name }): [bigint, List] => [id, { name, cards: [] }]));
+  for (const { listId, ...card } of cardRows) byList.get(listId)?.cards.push(show(card));
+  return { labels: labelRows, lists: [...byList.values()] };
 }
 
 const show = (row: Omit<Row, "listId">): Card => ({
@@ -119,21 +124,21 @@ const show = (row: Omit<Row, "listId">): Card => ({
   startDate: isoOrNull(row.startDate),
   dueDate: isoOrNull(row.dueDate),
   createdAt: iso(row.createdAt),
-  checklists: row.checklists.map(({ name, items: those }) => ({
+  checklists: row.checklists.map(({ name, items: rows }) => ({
     name,
-    items: those.map((item) => ({ ...item, dueDate: item.dueDate && again(item.dueDate) })),
+    items: rows.map((item) => ({ ...item, dueDate: item.dueDate && isoOf(item.dueDate) })),
   })),
   comments: row.comments.map(({ comment, authorName, createdAt }) => ({
     comment: withoutIds(comment) ?? "",
     authorName,
-    createdAt: again(createdAt),
+    createdAt: isoOf(createdAt),
   })),
 });
 
-// PostgreSQL writes times into JSON in its own way.
-const again = (time: string) => iso(new Date(time));
+// PostgreSQL's JSON has another format for times.
+const isoOf = (time: string) => iso(new Date(time));
 
-/** A text with the mentions in it by name alone: `@[Ada](m7e1m9b3r5s6)` holds a member's id. */
+/** A text with names instead of mentions: `@[Ada](m7e1m9b3r5s6)` contains a member's id. */
 export function withoutIds(text: string | null): string | null {
   return text?.replace(/@\[([^\n]{0,300}?)\]\([0-9a-z]{12,64}\)/g, "@$1") ?? null;
 }

@@ -3,15 +3,14 @@ import { holdsPermission, isVisibleTo } from "../../kernel/access/visibility.ts"
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 
-type Found = {
+type AccessibleCard = {
   id: bigint;
   list: { publicId: string };
   board: { publicId: string };
   workspace: { publicId: string; cardPrefix: string };
 };
 
-// A number that was given up with a move leads to the other workspace, where the caller must be a
-// member who may see cards.
+// After a move, an old number leads to the other workspace: the caller needs card:view there.
 const statement = (number: number, workspaceId: bigint, { userId, key }: Caller) =>
   sql`SELECT c.id, l."publicId" AS "listPublicId", b."publicId" AS "boardPublicId",
     w."publicId" AS "workspacePublicId", w."cardPrefix"
@@ -35,12 +34,12 @@ const statement = (number: number, workspaceId: bigint, { userId, key }: Caller)
     AND (${key?.boardId ?? null}::bigint IS NULL OR b.id = ${key?.boardId ?? null})
   ORDER BY c."workspaceId" = ${workspaceId} DESC LIMIT 1`;
 
-/** Finds the card that has, or had, a number in a workspace, if the caller may see it where it is now. */
+/** Finds the card that has, or had, a number in a workspace; null when the caller cannot see it. */
 export async function findAccessibleCard(
   query: Query,
   number: number,
   from: { workspace: { id: bigint }; caller: Caller },
-): Promise<Found | null> {
+): Promise<AccessibleCard | null> {
   const { workspace, caller } = from;
   const [row] = await query<Record<string, string> & { id: bigint }>(
     statement(number, workspace.id, caller),

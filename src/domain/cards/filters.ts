@@ -2,42 +2,44 @@ import { z } from "zod";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
-const some = (what: string) =>
+const ids = (cards: string) =>
   z
     .array(PublicId)
-    .min(1, "Must name at least one; leave it out for all")
+    .min(1, "Must have at least one id; omit the field to select all")
     .max(100)
-    .meta({ description: `Only cards ${what}; separated by commas in a query.` })
+    .meta({ description: `Only cards ${cards}; comma-separated in a query string.` })
     .optional();
 
-/** When a card is due, by the days of UTC: `week` is the calendar week by the workspace's `weekStartDay`, `month` the calendar month; what is completed is never overdue. */
+/** The filter on due dates. */
 export const Due = z.enum(["overdue", "today", "tomorrow", "week", "month", "none"]).meta({
   description:
-    "Only cards that are due then, by the days of UTC: `week` is the whole current week by the workspace's `weekStartDay`, `month` the whole current month, `overdue` what is past and not completed, `none` what has no due date.",
+    "Only cards due in this period, in UTC days. `week` is the current calendar week from the " +
+    "workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not " +
+    "completed, `none` is without a due date.",
 });
 
-/** Which cards of a board are asked for: those that have any of the members, any of the labels, lie in any of the lists, and are due then. */
+/** The filters on the cards of a board; a card must pass all of them. */
 export const cardFilter = {
-  members: some("that any of these members is on"),
-  labels: some("with any of these labels"),
-  lists: some("in these lists"),
+  members: ids("that any of these members is assigned to"),
+  labels: ids("with any of these labels"),
+  lists: ids("in any of these lists"),
   due: Due.optional(),
   archived: z
     .boolean()
     .default(false)
-    .meta({ description: "Shows archived cards, and cards of archived lists, among the others." }),
+    .meta({ description: "Includes archived cards, and cards of archived lists." }),
 };
 
-/** How many cards of each list are shown. */
+/** The number of cards per list. */
 export const cardLimit = z
   .int()
   .min(1)
   .max(50_000)
-  .meta({ description: "The most cards of each list; `cardCount` tells how many there are." })
+  .meta({ description: "The maximum number of cards per list; `cardCount` has the total." })
   .optional();
 
-/** Which cards, and how many of each list; `now` is what `due` is counted from. */
-export type Wanted = {
+/** A selection of the cards of a board; `due` is relative to `now`. */
+export type CardSelection = {
   members?: string[] | undefined;
   labels?: string[] | undefined;
   lists?: string[] | undefined;
@@ -47,8 +49,8 @@ export type Wanted = {
   now?: Date | undefined;
 };
 
-/** Whether the card `c` of the workspace `w` is due in a period, counted from `now`. */
-export const isDue = (due: Wanted["due"] | null, now: Date | null): Sql => {
+/** SQL: the card `c` of the workspace `w` is due in a period, counted from `now`. */
+export const isDue = (due: CardSelection["due"] | null, now: Date | null): Sql => {
   const day = sql`date_trunc('day', ${now}::timestamptz)`;
   const weekday = sql`extract(dow FROM ${now}::timestamptz)::int`;
   const week = sql`${day} - make_interval(days => (${weekday} - w."weekStartDay" + 7) % 7)`;
@@ -64,9 +66,9 @@ export const isDue = (due: Wanted["due"] | null, now: Date | null): Sql => {
     WHEN 'none' THEN c."dueDate" IS NULL END`;
 };
 
-/** Whether the card `c`, in the list `l` of the workspace `w`, passes the filter of a board. */
-export function isWanted(boardId: bigint, wanted: Wanted): Sql {
-  const { archived = false, members = null, labels = null, lists = null, due = null } = wanted;
+/** SQL: the card `c`, in the list `l` of the workspace `w`, is selected on a board. */
+export function isSelected(boardId: bigint, selection: CardSelection): Sql {
+  const { archived = false, members = null, labels = null, lists = null, due = null } = selection;
   return sql`c."boardId" = ${boardId} AND c."deletedAt" IS NULL AND l."deletedAt" IS NULL
     AND (${archived} OR (c."archivedAt" IS NULL AND l."archivedAt" IS NULL))
     AND (${members}::text[] IS NULL OR EXISTS (SELECT 1 FROM card_members cm
@@ -76,5 +78,5 @@ export function isWanted(boardId: bigint, wanted: Wanted): Sql {
       JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL
       WHERE cl."cardId" = c.id AND la."publicId" = ANY(${labels})))
     AND (${lists}::text[] IS NULL OR l."publicId" = ANY(${lists}))
-    AND (${due}::text IS NULL OR ${isDue(due, wanted.now ?? null)})`;
+    AND (${due}::text IS NULL OR ${isDue(due, selection.now ?? null)})`;
 }

@@ -59,7 +59,7 @@ const insertInto = ({ json, count, owner, now }: Batch, returning: Sql) => sql`
 const refs = sql`id, "publicId", number`;
 const full = sql`*`;
 
-/** Inserts cards. It is the only way into the table; answers ids and numbers, in order. */
+/** Inserts cards. No other statement inserts into `cards`. Answers ids and numbers, in order. */
 export const insertCards = (tx: Tx, owner: CardOwner, cards: NewCard[]): Promise<CardRef[]> =>
   insert(tx, refs, owner, cards);
 

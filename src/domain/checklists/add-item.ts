@@ -11,13 +11,14 @@ import { viewItem } from "../views/checklists.ts";
 
 const NewItem = z.strictObject({ title: name(1, 500), index: Index.optional() });
 
-/** Adds an item to a checklist, at its end unless told otherwise. */
+/** Adds an item to a checklist, at the end unless an index is given. */
 export const addItem = mutation("checklist.addItem", NewItem)
   .meta(
     rest("Cards").post(
       "/checklists/items",
       "Add an item to a checklist",
-      "Adds an item at the end of a checklist, or where `index` says.",
+      "Adds an item at the end of a checklist, or at `index`. 409 when the checklist has its " +
+        "maximum number of items.",
       { alias: "/checklists/{checklistPublicId}/items" },
     ),
   )

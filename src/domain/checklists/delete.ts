@@ -10,7 +10,7 @@ export const deleteChecklist = mutation("checklist.delete")
     rest("Cards").delete(
       "/checklists/{checklistPublicId}",
       "Delete a checklist",
-      "Its items go with it.",
+      "Deletes a checklist with its items. They cannot be restored.",
     ),
   )
   .output(Success)
@@ -19,7 +19,7 @@ export const deleteChecklist = mutation("checklist.delete")
       where: { id: checklist.id },
       data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
     });
-    const told = { checklist: viewChecklist(after), card: cardName(card, workspace), list, board };
-    tx.emit("checklist.deleted", told);
+    const data = { checklist: viewChecklist(after), card: cardName(card, workspace), list, board };
+    tx.emit("checklist.deleted", data);
     return success;
   });

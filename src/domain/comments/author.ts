@@ -12,7 +12,7 @@ const statement = (workspaceId: bigint, userIds: bigint[]) => sql`
   WHERE m."workspaceId" = ${workspaceId} AND m.status <> 'removed'
     AND m."userId" = ANY(${userIds}::bigint[])`;
 
-/** The authors of comments as members of their workspace, by user. One query, whatever their number. */
+/** The authors of comments as members of the workspace, in one query; null for others. */
 export async function authorsOf(
   query: Query,
   workspaceId: bigint,

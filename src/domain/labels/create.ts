@@ -15,7 +15,7 @@ export const createLabel = mutation("label.create", NewLabel)
     rest("Labels").post(
       "/labels",
       "Add a label to a board",
-      "Adds a label to a board, for its cards to carry.",
+      "Adds a label to a board. 409 when the board has its maximum number of labels.",
     ),
   )
   .output(Label)

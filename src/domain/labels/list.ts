@@ -3,7 +3,7 @@ import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Label } from "../../contract/resources/labels.ts";
 
-/** The labels of a board, by name. */
+/** Lists the labels of a board, by name. */
 export const listLabels = query("label.list")
   .meta(
     rest("Labels").get(

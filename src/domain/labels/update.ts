@@ -8,13 +8,13 @@ import { viewLabel } from "../views/labels.ts";
 
 const Update = z.strictObject({ name: name(1, 36), colourCode: ColourCode });
 
-/** Gives a label another name and colour. */
+/** Changes the name and colour of a label. */
 export const updateLabel = mutation("label.update", Update)
   .meta(
     rest("Labels").put(
       "/labels/{labelPublicId}",
       "Change a label",
-      "Gives a label another name and colour.",
+      "Sets the name and colour of a label. Both are required.",
     ),
   )
   .output(Label)

@@ -25,7 +25,8 @@ const statement = (
     w."weekStartDay", w."cardPrefix", w."deletedAt" AS deleted
   FROM members m JOIN workspaces w ON w.id = m."workspaceId" JOIN roles r ON r.id = m."roleId"
   WHERE m."userId" = ${userId} AND m.status = 'active'
-    AND (w."deletedAt" IS NOT NULL) = ${deleted} AND (${workspaceId}::bigint IS NULL OR w.id = ${workspaceId})
+    AND (w."deletedAt" IS NOT NULL) = ${deleted} AND (${workspaceId}::bigint IS NULL
+    OR w.id = ${workspaceId})
     AND (w."deletedAt" IS NULL OR w."deletedAt" >= ${deletedSince}::timestamptz)
   ORDER BY lower(w.name), w.id`;
 

@@ -62,11 +62,11 @@ const table = (kind: ResourceKind) => sql.identifier(tableOf(kind).table);
 
 function statement(credential: Credential, now: Date, target: TargetId): Sql {
   const { on, id, bySlug, within, lock, evenDeleted } = target;
-  const { keeps } = tableOf(on);
+  const { isNeverDeleted } = tableOf(on);
   const chain = ancestorsOf(on);
   const name = sql.identifier(on);
-  const isLive = (kind: Sql, kept?: true) =>
-    kept || evenDeleted ? sql.empty : sql` AND ${kind}."deletedAt" IS NULL`;
+  const isLive = (kind: Sql, always?: true) =>
+    always || evenDeleted ? sql.empty : sql` AND ${kind}."deletedAt" IS NULL`;
   const matches = bySlug ? sql`${name}.slug = lower(${id})` : sql`${name}."publicId" = ${id}`;
   const isUnderBoard = on === "board" || chain.some(({ kind }) => kind === "board");
   const joins = chain.map(({ kind, from, column }) => {
@@ -77,7 +77,7 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
       ON ${parent}.id = ${child}.${sql.identifier(column)}${isLive(parent)}${isWithin}`;
   });
   return sql`WITH ${name} AS MATERIALIZED (SELECT * FROM ${table(on)} AS ${name}
-      WHERE ${matches}${isLive(name, keeps)}${lock ? sql` FOR NO KEY UPDATE` : sql.empty})
+      WHERE ${matches}${isLive(name, isNeverDeleted)}${lock ? sql` FOR NO KEY UPDATE` : sql.empty})
     SELECT ${name}.*, caller.*, ${isUnderBoard ? membership : membershipWithoutBoard}
       ${columnsOf(on)}
     FROM ${name} ${sql.join(joins, sql` `)}

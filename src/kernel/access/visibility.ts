@@ -38,7 +38,7 @@ export const isBoardMember = (member: Sql, board: Sql): Sql =>
   sql`EXISTS (SELECT 1 FROM board_members bm
     WHERE bm."boardId" = ${board}.id AND bm."memberId" = ${member})`;
 
-/** Prisma: the members to whom a board is visible. */
+/** Prisma: the members who see a board. */
 export const membersWhoSee = ({ id, visibility }: Pick<Board, "id" | "visibility">) =>
   visibility === "restricted"
     ? { OR: [{ boards: { some: { boardId: id } } }, membersWith("workspace:manage")] }

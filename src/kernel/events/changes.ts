@@ -18,3 +18,7 @@ export function present<Fields extends object>(fields: Fields) {
     [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
   };
 }
+
+/** The moment that a flag sets: its old moment or `now`, null for false; undefined without a flag. */
+export const momentOf = (flag: boolean | undefined, old: Date | null, now: Date) =>
+  flag === undefined ? undefined : flag ? (old ?? now) : null;

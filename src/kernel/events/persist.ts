@@ -101,6 +101,6 @@ function row({ type, data, changes, isActivity }: PendingEvent) {
   };
 }
 
-function idOf(thing: unknown) {
-  return typeof thing === "object" && thing !== null && "publicId" in thing ? thing.publicId : null;
+function idOf(value: unknown) {
+  return typeof value === "object" && value !== null && "publicId" in value ? value.publicId : null;
 }

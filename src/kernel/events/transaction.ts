@@ -14,7 +14,7 @@ export type TransactionDeps = {
   consumers: readonly EventConsumer[];
 };
 
-/** One transaction in which something may be announced (and must be recorded, see `record`); whoever waits for events is woken after its commit. */
+/** Runs one transaction whose events the caller persists; notifies waiters after its commit. */
 export async function runInTransaction<Emits extends EventType, Result>(
   { db, clock, notifier, config, consumers }: TransactionDeps,
   emits: readonly EventType[],

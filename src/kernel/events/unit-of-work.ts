@@ -5,7 +5,7 @@ import type { PrismaTransaction } from "../../platform/db/transaction.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { defaultLimits, type Limits } from "../../contract/limits.ts";
 
-/** One transaction of an operation: the only way to write and to emit events. */
+/** One transaction of an operation: it writes and emits events. */
 export class UnitOfWork<Emits extends EventType = EventType> {
   readonly prisma: PrismaTransaction;
   readonly query: Query;

@@ -4,7 +4,7 @@ import { forbidden, unauthorized } from "../../platform/errors.ts";
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
-/** Lets the operator in by the key of the configuration: 403 when there is none, 401 for any other (429 for too many of them). */
+/** Checks the operator's key: 403 when it is not set, 401 for a wrong one, 429 for too many. */
 export async function checkAdminKey(
   { config, limits }: Pick<Deps, "config" | "limits">,
   key: string | undefined,
@@ -12,10 +12,10 @@ export async function checkAdminKey(
 ): Promise<void> {
   const { ADMIN_KEY } = config;
   if (ADMIN_KEY === undefined) {
-    throw forbidden("Nobody is let in here: the service runs without an ADMIN_KEY.");
+    throw forbidden("Admin endpoints are disabled: `ADMIN_KEY` is not set.");
   }
-  if (key === undefined) throw unauthorized("This needs the operator's key, as X-Admin-Key.");
+  if (key === undefined) throw unauthorized("Send the operator's key in the `X-Admin-Key` header.");
   if (timingSafeEqual(digest(key), digest(ADMIN_KEY))) return;
   await limits.badCredential(ip);
-  throw unauthorized("The X-Admin-Key is not the operator's.");
+  throw unauthorized("The `X-Admin-Key` is wrong.");
 }

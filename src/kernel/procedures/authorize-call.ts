@@ -23,7 +23,7 @@ export async function authorizeCall(
   return authorized;
 }
 
-/** The version of the target of a call; undefined for one that has none. */
+/** The version of a call's target; undefined without one. */
 export function versionOf({ resources }: Authorized, name: Operation): number | undefined {
   const version = resources[ruleOf(name).on]?.["version"];
   return typeof version === "number" ? version : undefined;

@@ -14,13 +14,12 @@ import type { Context } from "../request/context.ts";
 import { findCaller } from "../access/resolve-target.ts";
 import { credentialExpired } from "../access/authorize.ts";
 import type { Operation } from "../../contract/policy.ts";
-import { sql } from "../../platform/db/sql.ts";
 
 const purpose = "idempotency";
-/** A claim that has had no answer for so long is taken over: whoever made it is gone. */
+/** After this time a claim without a response is taken over: its process was lost. */
 const claimMs = 60_000;
 
-/** For how long a stored answer is replayed. */
+/** How long a stored response is replayed. */
 export const replayMs = 24 * 60 * 60 * 1000;
 
 type Answer =
@@ -28,14 +27,19 @@ type Answer =
   | { code: FailureCode; issues: Issue[] };
 type Row = { requestHash: string; answer: string | null; createdAt: Date };
 
-/** Stores the answer of a call that has come to its end, in the transaction of `query` where there is one. */
+/** Stores the response of a call, in the transaction of `query` where there is one. */
 export type SaveResponse = (
   query: Query,
   output: unknown,
   version: number | undefined,
 ) => Promise<void>;
 
-/** Runs a write once per `Idempotency-Key`: the same call again gets the stored answer, another one 422, one in flight 409. Answers of 2xx and 4xx are stored. */
+/**
+ * Runs a write once per `Idempotency-Key`.
+ *
+ * The same call again gets the stored response, another call 422, one in flight 409. Responses of
+ * 2xx and 4xx are stored.
+ */
 export async function withIdempotency<Result>(
   ctx: Context,
   name: Operation,
@@ -54,52 +58,54 @@ export async function withIdempotency<Result>(
     .digest("hex");
   const earlier = await claim(write, [scope, key, requestHash], deps.clock());
   if (earlier !== null) return replay<Result>(ctx, earlier, requestHash);
-  const letGo = hold(deps, [scope, key, requestHash]);
-  const keep = (query: Query, answer: Answer) =>
-    query(
-      sql`UPDATE idempotency_keys SET answer = ${deps.seal.seal(purpose, JSON.stringify(answer))} WHERE scope = ${scope} AND key = ${key}`,
-    );
+  const stopRenewing = renewLock(deps, [scope, key, requestHash]);
+  const save = (query: Query, answer: Answer) =>
+    query(`UPDATE idempotency_keys SET answer = $3 WHERE scope = $1 AND key = $2`, [
+      scope,
+      key,
+      deps.seal.seal(purpose, JSON.stringify(answer)),
+    ]);
   try {
     return await run(async (query, output, version) => {
-      await keep(query, { output, version });
+      await save(query, { output, version });
     });
   } catch (error) {
     const failure =
       error instanceof TRPCError && error.cause instanceof Failure ? error.cause : error;
     if (failure instanceof Failure && storable(failure.failure)) {
-      await keep(write, { code: failure.failure, issues: failure.issues });
+      await save(write, { code: failure.failure, issues: failure.issues });
     } else {
-      await write(sql`DELETE FROM idempotency_keys WHERE scope = ${scope} AND key = ${key}`);
+      await write(`DELETE FROM idempotency_keys WHERE scope = $1 AND key = $2`, [scope, key]);
     }
     throw error;
   } finally {
-    letGo();
+    stopRenewing();
   }
 }
 
-/** What tells bytes from others before they have been read. */
+/** What identifies a body of bytes before it is read. */
 function sentWith({ requestBody }: Context): unknown[] {
   if (requestBody === undefined) return [];
   const { length, contentType, digest } = requestBody;
   return [length ?? null, contentType ?? null, digest ?? null];
 }
 
-/** Keeps a claim young for as long as its call runs, which an upload may do for long; answers how to let go of it. */
-function hold({ db, clock, log }: Deps, values: [scope: string, key: string, hash: string]) {
-  const beat = () =>
+/** Renews a claim while its call runs; the returned function stops that. */
+function renewLock({ db, clock, log }: Deps, values: [scope: string, key: string, hash: string]) {
+  const renew = () =>
     db.write(
       `UPDATE idempotency_keys SET "createdAt" = $4::timestamptz
        WHERE scope = $1 AND key = $2 AND "requestHash" = $3 AND answer IS NULL`,
       [...values, clock()],
     );
   const timer = setInterval(() => {
-    beat().catch((error: unknown) => log.warn({ err: error }, "a claim was not renewed"));
+    renew().catch((error: unknown) => log.warn({ err: error }, "a claim was not renewed"));
   }, claimMs / 3);
   timer.unref();
   return () => clearInterval(timer);
 }
 
-/** Who an answer may be replayed to; 401 for a credential that has been ended since. */
+/** The scope of a key: the caller, or the client address of a public operation. */
 async function scopeOf({ credential, deps, requestMetadata }: Context): Promise<string> {
   if (credential instanceof Failure) return `public:${requestMetadata.ip}`;
   const caller = await findCaller(deps.db.read, credential, deps.clock());
@@ -107,26 +113,29 @@ async function scopeOf({ credential, deps, requestMetadata }: Context): Promise<
   return caller.key === null ? `user:${caller.userId}` : `key:${caller.key.id}`;
 }
 
-/** A credential that failed, or a limit that was met, says nothing about the call itself. */
+/** A failed credential or a rate limit says nothing about the call itself. */
 const storable = (code: FailureCode) =>
   failures[code].status < 500 && code !== "UNAUTHORIZED" && code !== "TOO_MANY_REQUESTS";
 
-/** Null when the call is ours to run; else what an earlier call with this key left. */
+/** Claims a key; null when the call may run, else what an earlier call has stored. */
 async function claim(query: Query, [scope, key, hash]: [string, string, string], now: Date) {
   const made = await query(
-    sql`INSERT INTO idempotency_keys (scope, key, "requestHash", "createdAt") VALUES (${scope}, ${key}, ${hash}, ${now}::timestamptz)
+    `INSERT INTO idempotency_keys (scope, key, "requestHash", "createdAt") VALUES ($1, $2, $3, $4::timestamptz)
      ON CONFLICT (scope, key) DO NOTHING RETURNING id`,
+    [scope, key, hash, now],
   );
   if (made.length > 0) return null;
   const [row] = await query<Row>(
-    sql`SELECT "requestHash", answer, "createdAt" FROM idempotency_keys WHERE scope = ${scope} AND key = ${key}`,
+    `SELECT "requestHash", answer, "createdAt" FROM idempotency_keys WHERE scope = $1 AND key = $2`,
+    [scope, key],
   );
   if (row === undefined) throw inFlight();
   const age = now.getTime() - row.createdAt.getTime();
   if (age < (row.answer === null ? claimMs : replayMs)) return row;
   const taken = await query(
-    sql`UPDATE idempotency_keys SET "requestHash" = ${hash}, answer = NULL, "createdAt" = ${now}::timestamptz
-     WHERE scope = ${scope} AND key = ${key} AND "createdAt" = ${row.createdAt}::timestamptz RETURNING id`,
+    `UPDATE idempotency_keys SET "requestHash" = $3, answer = NULL, "createdAt" = $4::timestamptz
+     WHERE scope = $1 AND key = $2 AND "createdAt" = $5::timestamptz RETURNING id`,
+    [scope, key, hash, now, row.createdAt],
   );
   if (taken.length === 0) throw inFlight();
   return null;
@@ -141,7 +150,7 @@ function replay<Result>({ deps, responseMeta }: Context, row: Row, hash: string)
     ]);
   }
   if (row.answer === null) throw inFlight();
-  // Sealed by `keep`, so it is what was written there.
+  // `withIdempotency` sealed it, so that its shape is known.
   const answer = JSON.parse(deps.seal.open(purpose, row.answer)) as Answer;
   responseMeta.replayed = true;
   if ("code" in answer) throw new Failure(answer.code, answer.issues);

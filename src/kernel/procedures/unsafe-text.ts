@@ -1,6 +1,6 @@
 type Node = { value: unknown; step?: string | number; parent?: Node };
 
-/** The path to text that PostgreSQL or JSON cannot store; undefined when there is none. */
+/** The path to text that PostgreSQL or JSON cannot store, if there is such text. */
 export function unsafeText(root: unknown): (string | number)[] | undefined {
   // One pass without recursion: the input may nest to any depth.
   const open: Node[] = [{ value: root }];

@@ -16,10 +16,10 @@ import type { Limits } from "./rate-limits.ts";
 /** An operation as REST serves it: `path` has `{ids}` and is relative to `/api/v1`. */
 export type ServedOperation = { name: string; operation: Operation; method: string; path: string };
 
-/** What a handler has of the outside world: a database that cannot write. Its `tx` writes. */
+/** The dependencies of a query: its database cannot write. */
 export type ReadDeps = Omit<Deps, "db"> & { db: ReadDatabase };
 
-/** The outside world, as one record: everything that a test may want to set. */
+/** The outside world as one record: everything that a test can set. */
 export type Deps = {
   config: Config & { APP_SECRET: string };
   /** Where the service is reached from outside, without a slash at the end. */
@@ -28,28 +28,28 @@ export type Deps = {
   log: Logger;
   db: Database;
   tokens: Tokens;
-  /** Whose tokens are good beside our own. */
+  /** The trusted issuer of tokens. */
   issuer: Issuer | undefined;
   seal: Seal;
   /** The key under which idempotent calls are compared. */
   replaySecret: string;
   limits: Limits;
-  /** Wakes whoever waits for events. */
+  /** Notifies waiters of new events. */
   notifier: Notifier;
-  /** Follows what happens in workspaces, for all who have a stream open or wait. */
+  /** Reads the logs of workspaces for open streams and waiting requests. */
   hub: EventHub;
-  /** The way out for mail; only workers send. */
+  /** Sends mail; only workers use it. */
   mail: Mailer;
-  /** Where the bytes of attachments are. */
+  /** The storage of attachments. */
   files: Files;
   /** Whether the storage answers. */
   storageAnswers: () => Promise<boolean>;
-  /** How addresses are resolved, and which of them may be talked to. */
+  /** Resolves addresses, and decides which may be called. */
   outgoing: Outgoing;
   /** Every operation that REST serves, in the order of their paths. */
   operations: () => readonly ServedOperation[];
-  /** What derives rows from events as they are written. */
+  /** They derive rows from events. */
   consumers: readonly EventConsumer[];
-  /** True from the moment that the process has been asked to stop. */
+  /** Whether the process was asked to stop. */
   stopping: () => boolean;
 };

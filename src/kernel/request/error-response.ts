@@ -15,9 +15,9 @@ export type Answered = {
   headers: Record<string, string>;
 };
 
-/** Turns whatever was thrown into an answer of the catalogue; what nobody foresaw is a 500 that tells only the request's id. */
+/** Maps a thrown error to a response of the catalogue; an unexpected one to a 500 with the request id. */
 export function failureOf(error: unknown, requestId?: string): Answered {
-  const failure = known(error) ?? unforeseen(requestId);
+  const failure = known(error) ?? unexpected(requestId);
   return { body: failure.body, status: failures[failure.failure].status, headers: failure.headers };
 }
 
@@ -37,10 +37,10 @@ function known(error: unknown): Failure | undefined {
 
 const isCode = (code: string): code is FailureCode => Object.hasOwn(failures, code);
 
-const unforeseen = (requestId: string | undefined) =>
+const unexpected = (requestId: string | undefined) =>
   new Failure(
     "INTERNAL_SERVER_ERROR",
-    requestId === undefined ? [] : [{ message: `The request's id is ${requestId}.` }],
+    requestId === undefined ? [] : [{ message: `The request id is ${requestId}.` }],
   );
 
 function issuesOf(issue: z.core.$ZodIssue): Issue[] {

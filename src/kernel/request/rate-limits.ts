@@ -4,16 +4,16 @@ import { tooManyRequests } from "../../platform/errors.ts";
 const windowSeconds = 10;
 const signInSeconds = 15 * 60;
 
-/** What an answer says of the limit that it was counted against. */
+/** The headers of the limit that a call counts for. */
 export type LimitHeaders = { "RateLimit-Policy": string; RateLimit: string };
 
 /** Counts calls; every method throws 429 past its limit. */
 export type Limits = {
-  /** `count` calls of a credential, or (with none) of a client address. */
+  /** Counts calls of a credential, or without one of a client address. */
   calls(who: { credential?: string | undefined; ip: string }, count: number): Promise<LimitHeaders>;
-  /** One credential that turned out to be no good, from a client address. */
+  /** Counts an invalid credential for a client address. */
   badCredential(ip: string): Promise<void>;
-  /** One try to sign in to an address, from a client address. */
+  /** Counts a sign-in attempt for an account's address and for a client address. */
   signIn(email: string, ip: string): Promise<void>;
 };
 

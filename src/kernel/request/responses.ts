@@ -1,4 +1,4 @@
-/** A file as REST answers it. `contentType` is one that no browser runs; `tag` stands for the bytes. */
+/** A file that REST serves. No browser executes `contentType`; `tag` is the ETag. */
 export type ServedFile = {
   key: string;
   filename: string;
@@ -7,7 +7,12 @@ export type ServedFile = {
   tag: string;
 };
 
-/** A download whose bytes are produced while it is sent. `open` runs before the headers go out, so that what it throws becomes an ordinary error answer; its signal is aborted when nobody wants the bytes: the client has gone, or asked for the headers alone. */
+/**
+ * A download whose bytes are produced while it is sent.
+ *
+ * `open` runs before the headers are sent: its error becomes an ordinary error response. The
+ * signal is aborted when the client disconnects or asks for the headers alone.
+ */
 export type ServedStream = {
   filename: string;
   contentType: string;

@@ -13,11 +13,11 @@ export const tags = {
   Labels: "Labels of a board.",
   Attachments: "Files and links on cards.",
   Permissions: "Roles, and what members may do.",
-  Invites: "Ways into a workspace.",
-  Webhooks: "Targets that are told of a workspace's events.",
-  Imports: "Bringing boards along from elsewhere.",
+  Invites: "Invitations and invite links.",
+  Webhooks: "Endpoints that receive a workspace's events.",
+  Imports: "Imports of boards from other services.",
   Integrations: "Connections to other services.",
-  Health: "Whether the service works.",
+  Health: "Health of the service.",
 } as const;
 
 /** One of the document's groups. */
@@ -25,7 +25,7 @@ export type Tag = keyof typeof tags;
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** What the document says of an operation's REST face beyond what its rule and its schemas tell. */
+/** What the document says of a REST route beyond the operation's rule and schemas. */
 export type RestOptions = {
   /** Failures of its own, beside those that every operation of its kind can answer. */
   errors?: readonly FailureCode[];
@@ -33,11 +33,11 @@ export type RestOptions = {
   alias?: `/${string}`;
   /** For people with a browser: it answers a page, or redirects. */
   page?: true;
-  /** The fields of its input stand in a JSON body, which a log of addresses does not show, although it is a DELETE. */
+  /** The input is in a JSON body, although the method is DELETE: URLs are logged. */
   inBody?: true;
   /** There is no id in its path, and yet it looks at `If-Match`. */
   versioned?: true;
-  /** Its body is bytes of any type; the other fields of its input stand in the query. */
+  /** The body is bytes of any type; the other fields are in the query. */
   requestBody?: "bytes";
   /** It answers the bytes of a file, or a stream of bytes that is made while it is sent. */
   response?: "bytes" | "stream";
@@ -45,23 +45,23 @@ export type RestOptions = {
   events?: z.ZodType;
 };
 
-/** The REST face of a procedure, as its metadata holds it. */
+/** The REST route of a procedure, in its metadata. */
 export type RestMeta = OpenApiMeta & { more?: RestOptions };
 
-type Face = (
+type Route = (
   path: `/${string}`,
   summary: string,
   description: string,
   more?: RestOptions,
 ) => RestMeta;
 
-/** The REST face of a procedure: `rest("Lists").post("/lists", "Add a list to a board", "It goes …")`. Ids in the path are written `{listPublicId}`. */
-export function rest(tag: Tag): Record<"get" | "post" | "put" | "delete", Face> {
-  const face =
-    (method: Method): Face =>
+/** The REST route of a procedure: `rest("Lists").post("/lists", "Add a list to a board", "It goes …")`. Ids in the path are written `{listPublicId}`. */
+export function rest(tag: Tag): Record<"get" | "post" | "put" | "delete", Route> {
+  const route =
+    (method: Method): Route =>
     (path, summary, description, more) => ({
       openapi: { method, path, tags: [tag], summary, description },
       ...(more === undefined ? {} : { more }),
     });
-  return { get: face("GET"), post: face("POST"), put: face("PUT"), delete: face("DELETE") };
+  return { get: route("GET"), post: route("POST"), put: route("PUT"), delete: route("DELETE") };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import { checkBoardVisible } from "../../kernel/access/accessible-list.ts";
 import { requireCredential } from "../../kernel/access/credentials.ts";
-import { cursorsOf, keptSince, type Position } from "../../kernel/events/cursor.ts";
+import { cursorsOf, retainedSince, type Position } from "../../kernel/events/cursor.ts";
 import { endOfLog, startOfLog } from "../../kernel/events/log.ts";
 import { readPage } from "../../kernel/events/page.ts";
 import { cursorField, EventFilter } from "../../kernel/events/filter.ts";
@@ -37,9 +37,9 @@ export const listEvents = query("workspace.events", From)
     const days = deps.config.EVENT_DAYS;
     const cursors = cursorsOf(deps.seal, workspace.id, days);
     const begin = async (): Promise<Position> => {
-      if (input.cursor === "now") return (await endOfLog(db.query)).whole;
+      if (input.cursor === "now") return (await endOfLog(db.query)).complete;
       if (input.cursor !== undefined) return cursors.read(input.cursor, deps.clock(), "cursor");
-      return startOfLog(db.query, workspace.id, keptSince(deps.clock(), days));
+      return startOfLog(db.query, workspace.id, retainedSince(deps.clock(), days));
     };
     const reader = {
       credential: requireCredential(ctx),

@@ -63,8 +63,8 @@ export class LogTail {
   }
 
   async #open(): Promise<void> {
-    const { whole } = await endOfLog(this.#deps.db.read);
-    this.#position ??= whole;
+    const { complete } = await endOfLog(this.#deps.db.read);
+    this.#position ??= complete;
   }
 
   /** The place up to which all has been told. */

@@ -3,7 +3,7 @@ import type { CallerMembership } from "../../kernel/access/memberships.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { Failure } from "../../platform/errors.ts";
 import { cursorsOf, isBefore, type Position } from "../../kernel/events/cursor.ts";
-import { isWanted } from "../../kernel/events/filter.ts";
+import { matchesFilter } from "../../kernel/events/filter.ts";
 import { readerOf, readPage } from "../../kernel/events/page.ts";
 import type { LogReader } from "../../kernel/events/log-reader.ts";
 import type { StreamItem } from "../../contract/event-envelope.ts";
@@ -79,9 +79,9 @@ export class Subscription implements Listener, EventStream {
     const reader = readerOf(stand);
     for (const one of told) {
       if (this.#tooMany) break;
-      if (!isWanted(one.row, this.reader.filter)) continue;
+      if (!matchesFilter(one.row, this.reader.filter)) continue;
       const seen = one.seenBy(reader);
-      if (seen === null || !isWanted(seen.row, this.reader.filter)) continue;
+      if (seen === null || !matchesFilter(seen.row, this.reader.filter)) continue;
       if (this.#waiting.length < mostWaiting) this.#waiting.push(seen);
       else this.#tooMany = true;
     }

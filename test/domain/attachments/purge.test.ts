@@ -24,13 +24,13 @@ const one = async () => {
   return { ...world, id: String(body.publicId) };
 };
 
-test("a deleted file stays for as long as the trash keeps things, and then goes with its bytes", async () => {
-  const [mine, kept] = [await one(), await one()];
+test("a deleted file stays until the trash expires, then its bytes are purged", async () => {
+  const [mine, remaining] = [await one(), await one()];
   await mine.user.rest.delete(`/attachments/${mine.id}`);
   expect(await purge()).toBe(0);
   app().advance(31 * day);
   expect(await purge()).toBe(1);
-  expect((await rows(app())).map(({ publicId }) => publicId)).toEqual([kept.id]);
+  expect((await rows(app())).map(({ publicId }) => publicId)).toEqual([remaining.id]);
   expect(await stored(app())).toHaveLength(1);
   expect(await purge()).toBe(0);
   await app().db.write(`DELETE FROM attachments`, []);
@@ -54,7 +54,7 @@ test("the files of a deleted card, list, board or workspace go as well", async (
   expect(await rows(app())).toEqual([]);
 });
 
-test("a card that comes back while its files are being purged shows none of them", async () => {
+test("a card that is restored during the purge shows no purged files", async () => {
   const { user, card, id } = await one();
   await user.rest.delete(`/cards/${card}`);
   app().advance(1);
@@ -97,12 +97,12 @@ test("many go a hundred at a time", async () => {
   const { user, board, workspace } = await start(app());
   const other = await makeBoard(workspace);
   const card = await makeCard(user, board.lists[0] ?? "");
-  const kept = await makeCard(user, other.lists[0] ?? "");
+  const remaining = await makeCard(user, other.lists[0] ?? "");
   await app().db.write(
     `INSERT INTO attachments ("publicId", "workspaceId", "cardId", kind, status, filename, "contentType", url, "deletedAt")
      SELECT 'many' || c.id || lpad(n::text, 8, '0'), c."workspaceId", c.id, 'link', 'stored', 'x', 'text/plain', 'https://example.com',
        CASE WHEN c."publicId" = $1 THEN $3::timestamptz END FROM cards c, generate_series(1, 250) n WHERE c."publicId" IN ($1, $2)`,
-    [card, kept, app().deps.clock()],
+    [card, remaining, app().deps.clock()],
   );
   app().advance(31 * day);
   const before = new Date(app().deps.clock().getTime() - 30 * day);
@@ -129,12 +129,12 @@ test("what is due is found by indexes, however many files there are", async () =
   const plans: string[] = [];
   const db = {
     ...app().db,
-    write: async <Row>(statement: Sql | string, values?: unknown[]) => {
+    read: async <Row>(statement: Sql | string, values?: unknown[]) => {
       const explain =
         typeof statement === "string" ? `EXPLAIN ${statement}` : sql`EXPLAIN ${statement}`;
-      const lines = await app().db.write<{ "QUERY PLAN": string }>(explain, values);
+      const lines = await app().db.read<{ "QUERY PLAN": string }>(explain, values);
       plans.push(lines.map((line) => line["QUERY PLAN"]).join("\n"));
-      return app().db.write<Row>(statement, values);
+      return app().db.read<Row>(statement, values);
     },
   };
   expect(await purgeAttachments({ ...app().deps, db }, new Date(0))).toBe(0);

@@ -6,7 +6,7 @@ import { startApp, type App } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { startIssuer, type FakeIssuer } from "../../support/issuer.ts";
 import { makeBoard, makeUser, makeWorkspace } from "../../support/make.ts";
-import { htmlPage, hangUp, json } from "../../support/stand-in.ts";
+import { htmlPage, disconnect, json } from "../../support/stand-in.ts";
 import { freshEmail, password, request, signIn, signUp, statusOf, withDeps } from "./account.ts";
 
 let issuer: FakeIssuer;
@@ -347,7 +347,7 @@ describe("the issuer's keys", () => {
   test("stay valid for an hour while the issuer is down; then 503 for its tokens only", async () => {
     const claims = person();
     await me(await tokenFor(claims));
-    issuer.failAlways(hangUp);
+    issuer.failAlways(disconnect);
     app.advance(50 * minute);
     expect((await me(await tokenFor(claims))).status).toBe(200);
     app.advance(20 * minute);

@@ -82,7 +82,7 @@ describe("a large board", () => {
         "board.restore": restore,
         ...others
       } = few;
-      // BEGIN and COMMIT included: each is a round trip for everybody.
+      // BEGIN and COMMIT included: each is a round trip for every caller.
       expect(Math.max(...Object.values(others))).toBeLessThanOrEqual(11);
       expect(Math.max(move, copy, restore)).toBeLessThanOrEqual(60);
     },

@@ -78,7 +78,7 @@ describe("a restricted board, and everything under it", () => {
     },
   );
 
-  test("is no place to move a card to for whoever is not on it", async () => {
+  test("takes no cards from callers who are not on it", async () => {
     const { app, estate } = world();
     await off.before("card.update");
     const input = { cardPublicId: estate.other.card, listPublicId: estate.ids.list };
@@ -106,7 +106,7 @@ describe("a restricted board, and everything under it", () => {
     expect((await read(on)).status).toBe(200);
   });
 
-  test("gives no key that is bound to it to whoever does not see it", async () => {
+  test("cannot be bound to a key of a caller who cannot see it", async () => {
     const { app, estate } = world();
     for (const persona of [off, on]) await persona.before("board.get");
     const bind = (who: Persona) =>

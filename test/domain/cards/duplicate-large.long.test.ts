@@ -4,7 +4,7 @@ import { makeBoard, makeWorkspace } from "../../support/make.ts";
 
 const app = useApp();
 
-test("card.duplicate copies as much as a card may hold, every item and comment in its place", async () => {
+test("card.duplicate copies a card at its limits, with every item and comment in order", async () => {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
   const { lists } = await makeBoard(workspace);

@@ -63,7 +63,9 @@ test("user.delete leaves shared content without the name, and frees the address"
     members: [],
   });
   const { body: comments } = await admin.rest.get(`/cards/${card.publicId}/comments`);
-  expect(comments.items).toMatchObject([{ comment: "Mine", author: null, authorName: "somebody" }]);
+  expect(comments.items).toMatchObject([
+    { comment: "Mine", author: null, authorName: "Deleted user" },
+  ]);
   const { body: gone } = await admin.rest.get(`/workspaces/${publicId}/members?status=removed`);
   expect(JSON.stringify(gone)).not.toContain(email);
   expect(JSON.stringify(gone)).not.toContain("Remarkable");

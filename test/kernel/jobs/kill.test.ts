@@ -15,7 +15,7 @@ test("kill -9 in the middle of a job loses nothing: another worker does it when 
   await write(app, (tx) =>
     queueMail(tx, { to: "ann@example.com", subject: "Still here", text: "After all" }),
   );
-  const arrived = dead.hang();
+  const arrived = dead.stall();
   const worker = run(new URL("worker.ts", import.meta.url), app.url, dead.url);
   onTestFinished(() => worker.kill());
   expect(await worker.next()).toEqual({ working: true });

@@ -34,7 +34,7 @@ test("at most four attempts are made at a time to one webhook, by all instances 
   const { hook, add } = await hooked(app);
   const other = await hookOf(app, (await hooked(app)).workspace, {}, hook.receiver);
   expect(other.publicId).not.toBe(hook.publicId);
-  hook.receiver.answer({ how: "hang" });
+  hook.receiver.answer({ how: "stall" });
   for (let n = 0; n < 12; n++) await add();
   const couriers = [createDispatcher(app.deps, 64), createDispatcher(app.deps, 64)];
   for (const courier of couriers) courier.look("everywhere");
@@ -52,7 +52,7 @@ test("one dead target and one that hangs delay no other: all others have theirs 
   const workspace = await makeWorkspace(app);
   const { lists } = await makeBoard(workspace);
   const slow = await receiverFor(app);
-  slow.answer({ how: "hang" });
+  slow.answer({ how: "stall" });
   const dead = await startReceiver();
   const good = await receiverFor(app);
   await hookOf(app, workspace, {}, slow);
@@ -73,7 +73,7 @@ test("one dead target and one that hangs delay no other: all others have theirs 
 test("a webhook belongs to one instance; when that is gone, another takes over as soon as the lease has run out", async () => {
   const app = await alone();
   const { hook, add, list } = await hooked(app);
-  hook.receiver.answer((_, count) => (count === 0 ? { how: "hang" } : {}));
+  hook.receiver.answer((_, count) => (count === 0 ? { how: "stall" } : {}));
   await add();
   const lost = createDispatcher(app.deps, 8);
   lost.look("everywhere");
@@ -93,7 +93,7 @@ test("a webhook belongs to one instance; when that is gone, another takes over a
 test("a lease that is renewed is not taken over", async () => {
   const app = await alone();
   const { hook, add } = await hooked(app);
-  hook.receiver.answer({ how: "hang" });
+  hook.receiver.answer({ how: "stall" });
   await add();
   const courier = createDispatcher(app.deps, 8);
   onTestFinished(() => courier.stop(0));
@@ -113,7 +113,7 @@ test("a stop lets attempts finish that do, and gives back the others at once", a
   const app = await alone();
   const { hook, add, list } = await hooked(app);
   const { receiver } = hook;
-  receiver.answer(({ body }) => (body.includes("Slow") ? { how: "hang" } : { delayMs: 50 }));
+  receiver.answer(({ body }) => (body.includes("Slow") ? { how: "stall" } : { delayMs: 50 }));
   await add("Slow");
   await add("Quick");
   const deliveries = createDispatcher(app.deps, 8);

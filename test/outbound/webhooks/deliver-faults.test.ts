@@ -32,7 +32,7 @@ async function sendRaw(speak: (socket: Socket) => unknown) {
 
 describe("what goes wrong", () => {
   test.each([
-    ["hang", "There was no answer within 0.15 s."],
+    ["stall", "There was no answer within 0.15 s."],
     ["drip", "There was no answer within 0.15 s."],
     ["reset", "The connection was closed before an answer came."],
     ["cut", "The connection was closed in the middle of the answer."],

@@ -96,7 +96,7 @@ describe("the failures of other boards do not happen here:", () => {
 
   test("a slow or dead receiver that slowed or rolled back the write", async () => {
     const { workspace, hook, add, list } = await hooked(app());
-    hook.receiver.answer({ how: "hang" });
+    hook.receiver.answer({ how: "stall" });
     const dead = await receiverFor(app());
     await hookOf(app(), workspace, {}, dead);
     dead.answer({ how: "reset" });

@@ -82,7 +82,7 @@ test("a permanent error ends a mail", async () => {
 });
 
 test("no transaction is open while a mail is being sent", async () => {
-  const arrived = smtp.hang();
+  const arrived = smtp.stall();
   await queue();
   const sending = runDue(app().deps);
   await arrived;

@@ -5,45 +5,41 @@ import type { LockTarget } from "../../kernel/procedures/manual-mutation.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 const lockCards = (id: bigint) =>
-  sql`SELECT * FROM cards WHERE "listId" = ${id} AND "deletedAt" IS NULL AND "archivedAt" IS NULL
+  sql`SELECT * FROM cards
+  WHERE "listId" = ${id} AND "deletedAt" IS NULL AND "archivedAt" IS NULL
   ORDER BY id FOR NO KEY UPDATE`;
 
 /** Locks the unarchived cards of a list, then the list and others, and authorizes the call again. */
 export async function lockListWithCards(
   ctx: { list: List; lockTarget: LockTarget },
   tx: UnitOfWork,
-  others: bigint[] = [],
+  otherLists: bigint[] = [],
 ): Promise<Card[]> {
   const { list } = ctx;
   await tx.query<Card>(lockCards(list.id));
-  const wanted = new Set([list.id, ...others]);
-  const live = await tx.lock("lists", [...wanted]);
-  if (live.length < wanted.size) throw notFound("list");
+  const ids = new Set([list.id, ...otherLists]);
+  const live = await tx.lock("lists", [...ids]);
+  if (live.length < ids.size) throw notFound("list");
   await ctx.lockTarget(tx);
   // Cards that arrived before the list was locked are locked here too.
   const cards = await tx.query<Card>(lockCards(list.id));
   return cards.toSorted((one, other) => (one.position < other.position ? -1 : 1));
 }
 
-const place = (ids: bigint[], keys: string[], id: bigint, boardId: bigint, now: Date) =>
-  sql`UPDATE cards SET position = keys.position, "listId" = ${id}, "boardId" = ${boardId},
-    version = version + 1, "updatedAt" = ${now}::timestamptz
-  FROM unnest(${ids}::bigint[], ${keys}::text[]) AS keys(id, position) WHERE cards.id = keys.id`;
+const statement = (ids: bigint[], positions: string[], id: bigint, boardId: bigint, now: Date) =>
+  sql`UPDATE cards
+  SET position = moved.position, "listId" = ${id}, "boardId" = ${boardId}, version = version + 1,
+    "updatedAt" = ${now}::timestamptz
+  FROM unnest(${ids}::bigint[], ${positions}::text[]) AS moved(id, position)
+  WHERE cards.id = moved.id`;
 
-/** Puts cards, in this order, on new keys of a list. One statement, whatever their number. */
-export async function placeCards(
+/** Moves cards to new positions of a list, in one statement. */
+export async function setPositions(
   tx: UnitOfWork,
   cards: Card[],
-  keys: string[],
-  to: { id: bigint; boardId: bigint },
+  positions: string[],
+  list: { id: bigint; boardId: bigint },
 ): Promise<void> {
-  await tx.query(
-    place(
-      cards.map(({ id }) => id),
-      keys,
-      to.id,
-      to.boardId,
-      tx.now,
-    ),
-  );
+  const ids = cards.map(({ id }) => id);
+  await tx.query(statement(ids, positions, list.id, list.boardId, tx.now));
 }

@@ -5,8 +5,8 @@ import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
 import type { MemberRef } from "../../contract/resources/members.ts";
 
-/** A member of a workspace by public id, with what events show of them; 404 for one of another workspace. */
-export async function memberOf(
+/** Finds a member of a workspace by public id, or 404; `ref` is the view that events show. */
+export async function findMember(
   { prisma }: UnitOfWork,
   workspaceId: bigint,
   publicId: string,

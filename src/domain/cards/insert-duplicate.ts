@@ -5,34 +5,34 @@ import { checkCardLimit } from "../../kernel/limits.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
-import { copyComments, copyMarks } from "./copy.ts";
+import { copyComments, copyRelations } from "./copy-relations.ts";
 import { insertCard } from "./insert.ts";
 import { remapLabels } from "./remap-labels.ts";
 
-type Along = {
+type Selection = {
   title?: string | undefined;
   withChecklists: boolean;
   withLabels: boolean;
   withMembers: boolean;
   withComments: boolean;
 };
-type To = {
+type Target = {
   workspace: { id: bigint; lastCardNumber: number };
   list: AccessibleList;
   caller: Caller;
 };
 
-/** Writes a card like another one, with what is to come along, at the end of a list, which is locked for it. */
-export async function insertCopy(
+/** Inserts a copy of a card at the end of a list, which it locks, with the selected relations. */
+export async function insertDuplicate(
   tx: UnitOfWork<"label.created">,
   source: Card,
-  { workspace, list, caller }: To,
-  along: Along,
+  { workspace, list, caller }: Target,
+  selection: Selection,
 ): Promise<Card> {
   if ((await tx.lock("lists", [list.id])).length === 0) throw notFound("list");
-  const elsewhere = list.board.id !== source.boardId;
-  // `relabel` needs the board, which comes before the workspace that gives the number.
-  if (elsewhere) await tx.lock("boards", [list.board.id]);
+  const toOtherBoard = list.board.id !== source.boardId;
+  // The lock order: the board for `remapLabels`, then the workspace for the number.
+  if (toOtherBoard) await tx.lock("boards", [list.board.id]);
   await checkCardLimit(tx, workspace, list.board.id);
   const card = await insertCard(
     tx,
@@ -42,11 +42,13 @@ export async function insertCopy(
       listId: list.id,
       position: await positionAt(tx.query, "card", list.id, {}),
       copyOf: source.id,
-      title: along.title,
+      title: selection.title,
     },
   );
-  await copyMarks(tx, source.id, card, along);
-  if (along.withComments) await copyComments(tx, source.id, card);
-  if (along.withLabels && elsewhere) await remapLabels({ caller, tx }, [card.id], list.board);
+  await copyRelations(tx, source.id, card, selection);
+  if (selection.withComments) await copyComments(tx, source.id, card);
+  if (selection.withLabels && toOtherBoard) {
+    await remapLabels({ caller, tx }, [card.id], list.board);
+  }
   return card;
 }
