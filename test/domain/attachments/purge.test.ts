@@ -129,12 +129,12 @@ test("what is due is found by indexes, however many files there are", async () =
   const plans: string[] = [];
   const db = {
     ...app().db,
-    read: async <Row>(statement: Sql | string, values?: unknown[]) => {
+    write: async <Row>(statement: Sql | string, values?: unknown[]) => {
       const explain =
         typeof statement === "string" ? `EXPLAIN ${statement}` : sql`EXPLAIN ${statement}`;
-      const lines = await app().db.read<{ "QUERY PLAN": string }>(explain, values);
+      const lines = await app().db.write<{ "QUERY PLAN": string }>(explain, values);
       plans.push(lines.map((line) => line["QUERY PLAN"]).join("\n"));
-      return app().db.read<Row>(statement, values);
+      return app().db.write<Row>(statement, values);
     },
   };
   expect(await purgeAttachments({ ...app().deps, db }, new Date(0))).toBe(0);
