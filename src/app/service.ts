@@ -13,7 +13,7 @@ import { runners } from "./jobs/runners.ts";
 import { startWorkers } from "../kernel/jobs/worker.ts";
 import { connectNotifiers } from "../outbound/stream/postgres-bridge.ts";
 import { loadOrCreateSecret } from "./secret.ts";
-import { startDeliveries } from "../outbound/webhooks/worker.ts";
+import { startDeliveries } from "../outbound/webhooks/dispatch/worker.ts";
 
 /** A running service. `isNew` means that the database has no users. */
 export type Service = { url: string; isNew: boolean; stop(): Promise<void> };

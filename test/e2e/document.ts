@@ -304,8 +304,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the caller's notifications
-     * @description What the caller should hear of, newest first: cards that they were put on, mentions, changes of cards that they watch, cards that are due soon, invitations, webhooks that were disabled. What lies on a board that they may not see any more is left out.
+     * List notifications
+     * @description Returns the caller's notifications, newest first: assignments, mentions, changes of watched cards, due cards, invitations and disabled webhooks. Leaves out boards that the caller cannot see.
      */
     get: operations["user.notifications"];
     put?: never;
@@ -326,7 +326,7 @@ export interface paths {
     get?: never;
     /**
      * Mark a notification as read
-     * @description Marks a notification of the caller as read, or with `read: false` as unread again. What was read in time is not mailed.
+     * @description Marks a notification of the caller as read, or as unread with `read: false`. Read notifications are not mailed.
      */
     put: operations["user.readNotification"];
     post?: never;
@@ -347,7 +347,7 @@ export interface paths {
     put?: never;
     /**
      * Mark all notifications as read
-     * @description Marks all notifications of the caller as read, or only those that came before a moment.
+     * @description Marks all notifications of the caller as read, or those created before a time.
      */
     post: operations["user.readAllNotifications"];
     delete?: never;
@@ -600,8 +600,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Follow what happens, page by page
-     * @description Every event that the caller may see, oldest first, each exactly once for a reader who follows `nextCursor`, which is never null: an empty page means that nothing more has happened, or that what has is not for the caller. A card that goes to a board which the caller may not see is told as a `card.moved` of the board that it left, with the `publicId` of `data.card` and `data.from` alone. With `wait` the answer waits for the next event. A cursor is good for as long as events are kept, and 400 after that.
+     * List events
+     * @description Returns the events that the caller can see, oldest first. A reader who follows `nextCursor`, which is never null, gets each event exactly once. An empty page means that there is no new event for the caller. When a card moves to a board that the caller cannot see, its `card.moved` event has the old board and only the `publicId` of `data.card` and `data.from`. `wait` makes the call wait for the next event. A cursor is valid for the retention period of events, and answers 400 after that.
      */
     get: operations["workspace.events"];
     put?: never;
@@ -620,8 +620,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Follow what happens, live
-     * @description Server-sent events: first `ready`, then every event that the caller may see, as the feed has them, beginning after the cursor and without a gap between what was and what comes. Each has its cursor as `id`, its type as `event` and itself as `data`. A client that takes them too slowly is told `resync`, and then gets what it missed at its own speed. The stream ends after ten minutes at most, and whenever the caller loses the right to it; whoever comes again with `Last-Event-ID` misses nothing and sees nothing twice.
+     * Stream events
+     * @description Sends server-sent events: first `ready`, then the events of the feed after the cursor, without gaps. Each has its cursor as `id`, its type as `event` and the event as `data`. A client that reads too slowly gets `resync`, and then the events that it missed. The stream ends after at most ten minutes, and when the caller loses access. A client that reconnects with `Last-Event-ID` gets each event exactly once.
      */
     get: operations["workspace.stream"];
     put?: never;
@@ -1933,13 +1933,13 @@ export interface paths {
     };
     /**
      * List webhooks
-     * @description The webhooks of a workspace, oldest first, without their secrets.
+     * @description Returns the webhooks of a workspace, oldest first, without their secrets.
      */
     get: operations["webhook.list"];
     put?: never;
     /**
      * Add a webhook
-     * @description Adds a target for a workspace's events, or for those of one board. Without a `secret` one is made; it signs the deliveries and is shown this once.
+     * @description Sends the events of the workspace, or of one board, to `url`. `secret` signs the deliveries; without it the server makes one. The secret is in this response only.
      */
     post: operations["webhook.create"];
     delete?: never;
@@ -1956,19 +1956,19 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a webhook
-     * @description With its health: the last success and failure, since when it has been failing, and how many deliveries wait.
+     * Get a webhook
+     * @description Returns a webhook with its last success and failure, the start of the current failures, and the number of pending deliveries.
      */
     get: operations["webhook.get"];
     /**
-     * Change a webhook
-     * @description Changes what is given; `boardPublicId: null` lets it hear of all boards, and switching it on, or another address, forgets that it was failing. While it is switched off nothing is kept for it, and what waits ends; `webhook.replay` sends it later.
+     * Update a webhook
+     * @description Changes the given fields. `boardPublicId: null` selects all boards. A new `url` and `active: true` reset `failingSince`. An inactive webhook gets no deliveries, and its pending ones fail; `webhook.replay` sends those events later.
      */
     put: operations["webhook.update"];
     post?: never;
     /**
      * Delete a webhook
-     * @description Deletes a webhook; nothing more is sent to it, and what waits for it ends.
+     * @description Deletes a webhook. Its pending deliveries are not sent.
      */
     delete: operations["webhook.delete"];
     options?: never;
@@ -1986,8 +1986,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send a test event to a webhook
-     * @description Sends a signed `webhook.test` event, waits for the answer and tells how it went. Takes no body and needs no content type.
+     * Send a test event
+     * @description Sends a signed `webhook.test` event and waits for the response. `success` is true for 2xx only. Works on an inactive webhook. Needs no body and no content type.
      */
     post: operations["webhook.test"];
     delete?: never;
@@ -2006,8 +2006,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Give a webhook another secret
-     * @description Makes a secret, which is shown this once. Until `previousSecretExpiresAt` everything is signed with both; a secret that was replaced before ends at once.
+     * Rotate a webhook's secret
+     * @description Makes a new secret, which is in this response only. Both secrets sign until `previousSecretExpiresAt`. A secret from an earlier rotation ends now.
      */
     post: operations["webhook.rotateSecret"];
     delete?: never;
@@ -2024,8 +2024,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List what was sent to a webhook
-     * @description Every delivery, latest first: one an event, with what became of it so far. They are kept for as long as events are.
+     * List deliveries
+     * @description Returns the deliveries of a webhook, newest first. Deliveries are deleted after the retention period of events (`EVENT_DAYS`).
      */
     get: operations["webhook.deliveries"];
     put?: never;
@@ -2044,8 +2044,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a delivery
-     * @description With every attempt so far: when, how long it took, the status, what went wrong, and the first 4 kB of the answer.
+     * Get a delivery
+     * @description Returns a delivery with every attempt: start, duration, status, error, and the first 4 kB of the response.
      */
     get: operations["webhook.delivery"];
     put?: never;
@@ -2066,8 +2066,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send a delivery once more
-     * @description Queues the event again, with the same `webhook-id`, as a delivery with attempts of its own, and answers that. While one still waits, that one is tried now. 409 when the webhook is not active or the event is not kept any more.
+     * Send a delivery again
+     * @description Queues the event as a new delivery with the same `webhook-id`, and returns it. A pending delivery of the event is attempted now instead. 409 when the webhook is inactive or the event was deleted.
      */
     post: operations["webhook.redeliver"];
     delete?: never;
@@ -2086,8 +2086,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send the events of some time once more
-     * @description Queues every event since then that the webhook listens to now, oldest first, with its own `webhook-id`; also what happened before it was added or while it was switched off. What still waits is not queued twice, so the same call again is safe. 409 for more than 10,000 events, or a webhook that is not active.
+     * Send past events again
+     * @description Queues every event of the range that matches the webhook's patterns, oldest first, with its `webhook-id`. This includes events from before the webhook was added or while it was inactive. Pending events are not queued twice, so the call can be repeated. 409 for more than 10,000 events or an inactive webhook.
      */
     post: operations["webhook.replay"];
     delete?: never;
@@ -2104,8 +2104,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read what webhooks can listen to
-     * @description Every type of event with the JSON Schema of the body that is sent, whole in itself, and an example of it.
+     * List event types
+     * @description Returns every event type with a self-contained JSON Schema of the body and an example.
      */
     get: operations["webhook.catalogue"];
     put?: never;
@@ -3692,7 +3692,7 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * What a test of a webhook sends
+     * A webhook is tested
      * @description Sent to webhooks that subscribe to `webhook.test`, signed by Standard Webhooks.
      */
     post: operations["on.webhook.test"];
@@ -3774,7 +3774,7 @@ export interface components {
       type: "attachment.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -3783,12 +3783,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3797,7 +3797,7 @@ export interface components {
       type: "attachment.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -3806,12 +3806,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3869,18 +3869,18 @@ export interface components {
       type: "board.archived";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3889,18 +3889,18 @@ export interface components {
       type: "board.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3909,18 +3909,18 @@ export interface components {
       type: "board.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3945,19 +3945,19 @@ export interface components {
       type: "board.member_added";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         member: components["schemas"]["MemberRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3966,19 +3966,19 @@ export interface components {
       type: "board.member_removed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         member: components["schemas"]["MemberRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3987,7 +3987,7 @@ export interface components {
       type: "board.moved";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -3999,12 +3999,12 @@ export interface components {
           workspacePublicId: string;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4017,18 +4017,18 @@ export interface components {
       type: "board.restored";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4063,18 +4063,18 @@ export interface components {
       type: "board.unarchived";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4083,18 +4083,18 @@ export interface components {
       type: "board.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4134,7 +4134,7 @@ export interface components {
       type: "card.archived";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4142,12 +4142,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4156,7 +4156,7 @@ export interface components {
       type: "card.completed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4164,12 +4164,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4178,7 +4178,7 @@ export interface components {
       type: "card.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4186,12 +4186,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4200,7 +4200,7 @@ export interface components {
       type: "card.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4208,12 +4208,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4264,7 +4264,7 @@ export interface components {
       type: "card.label_added";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4273,12 +4273,12 @@ export interface components {
         board: components["schemas"]["BoardRef"];
         label: components["schemas"]["Label"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4287,7 +4287,7 @@ export interface components {
       type: "card.label_removed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4296,12 +4296,12 @@ export interface components {
         board: components["schemas"]["BoardRef"];
         label: components["schemas"]["Label"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4310,7 +4310,7 @@ export interface components {
       type: "card.member_added";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4319,12 +4319,12 @@ export interface components {
         board: components["schemas"]["BoardRef"];
         member: components["schemas"]["MemberRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4333,7 +4333,7 @@ export interface components {
       type: "card.member_removed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4342,12 +4342,12 @@ export interface components {
         board: components["schemas"]["BoardRef"];
         member: components["schemas"]["MemberRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4356,7 +4356,7 @@ export interface components {
       type: "card.moved";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4373,12 +4373,12 @@ export interface components {
           index: number;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4399,7 +4399,7 @@ export interface components {
       type: "card.restored";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4407,12 +4407,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4454,7 +4454,7 @@ export interface components {
       type: "card.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4462,12 +4462,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4482,7 +4482,7 @@ export interface components {
       type: "checklist.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4496,12 +4496,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4510,7 +4510,7 @@ export interface components {
       type: "checklist.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4519,12 +4519,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4547,7 +4547,7 @@ export interface components {
       type: "checklist_item.completed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4560,12 +4560,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4574,7 +4574,7 @@ export interface components {
       type: "checklist_item.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4587,12 +4587,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4601,7 +4601,7 @@ export interface components {
       type: "checklist_item.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4614,12 +4614,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4628,7 +4628,7 @@ export interface components {
       type: "checklist_item.uncompleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4641,12 +4641,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4655,7 +4655,7 @@ export interface components {
       type: "checklist_item.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4668,12 +4668,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4682,7 +4682,7 @@ export interface components {
       type: "checklist.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4691,12 +4691,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4718,7 +4718,7 @@ export interface components {
       type: "comment.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4737,12 +4737,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4751,7 +4751,7 @@ export interface components {
       type: "comment.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4770,12 +4770,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4788,7 +4788,7 @@ export interface components {
       type: "comment.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4807,18 +4807,18 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     Delivery: {
       publicId: string;
-      /** @description The `webhook-id` that it is sent with; null when the event is gone. */
+      /** @description The `webhook-id` header; null when the event was deleted. */
       eventPublicId: string | null;
       type: string;
       /** @enum {string} */
@@ -4840,7 +4840,7 @@ export interface components {
       durationMs: number;
       statusCode: number | null;
       error: string | null;
-      /** @description The first 4 kB of what the target answered. */
+      /** @description The first 4 kB of the target's response. */
       response: string | null;
     };
     DeliveryPage: {
@@ -4849,7 +4849,7 @@ export interface components {
     };
     DeliveryWithAttempts: {
       publicId: string;
-      /** @description The `webhook-id` that it is sent with; null when the event is gone. */
+      /** @description The `webhook-id` header; null when the event was deleted. */
       eventPublicId: string | null;
       type: string;
       /** @enum {string} */
@@ -4910,11 +4910,11 @@ export interface components {
     EventDescription: {
       type: string;
       description: string;
-      /** @description The JSON Schema (2020-12) of the body that is sent. */
+      /** @description The JSON Schema (2020-12) of the body. */
       schema: {
         [key: string]: unknown;
       };
-      /** @description Such a body. */
+      /** @description An example of the body. */
       example: {
         [key: string]: unknown;
       };
@@ -5027,18 +5027,18 @@ export interface components {
       type: "import.cancelled";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         import: components["schemas"]["Import"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5047,18 +5047,18 @@ export interface components {
       type: "import.completed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         import: components["schemas"]["Import"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5074,18 +5074,18 @@ export interface components {
       type: "import.failed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         import: components["schemas"]["Import"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5111,18 +5111,18 @@ export interface components {
       type: "import.progress";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         import: components["schemas"]["Import"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5154,18 +5154,18 @@ export interface components {
       type: "import.started";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         import: components["schemas"]["Import"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5206,7 +5206,7 @@ export interface components {
       type: "label.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5219,12 +5219,12 @@ export interface components {
         };
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5233,7 +5233,7 @@ export interface components {
       type: "label.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5246,12 +5246,12 @@ export interface components {
         };
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5260,7 +5260,7 @@ export interface components {
       type: "label.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5273,12 +5273,12 @@ export interface components {
         };
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5300,19 +5300,19 @@ export interface components {
       type: "list.archived";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5321,19 +5321,19 @@ export interface components {
       type: "list.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5342,19 +5342,19 @@ export interface components {
       type: "list.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5374,7 +5374,7 @@ export interface components {
       type: "list.moved";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5387,12 +5387,12 @@ export interface components {
           index: number;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5405,19 +5405,19 @@ export interface components {
       type: "list.restored";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5426,7 +5426,7 @@ export interface components {
       type: "list.sorted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5435,12 +5435,12 @@ export interface components {
         by: string;
         order: string;
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5449,19 +5449,19 @@ export interface components {
       type: "list.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5499,7 +5499,7 @@ export interface components {
       type: "member.invited";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5518,12 +5518,12 @@ export interface components {
           joinedAt: string | null;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5532,7 +5532,7 @@ export interface components {
       type: "member.joined";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5551,12 +5551,12 @@ export interface components {
           joinedAt: string | null;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5578,7 +5578,7 @@ export interface components {
       type: "member.permissions_changed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5599,12 +5599,12 @@ export interface components {
         permission: string;
         granted: boolean;
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5618,7 +5618,7 @@ export interface components {
       type: "member.removed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5637,12 +5637,12 @@ export interface components {
           joinedAt: string | null;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5651,7 +5651,7 @@ export interface components {
       type: "member.role_changed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5670,12 +5670,12 @@ export interface components {
           joinedAt: string | null;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5882,18 +5882,18 @@ export interface components {
       type: "role.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         role: components["schemas"]["Role"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5902,18 +5902,18 @@ export interface components {
       type: "role.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         role: components["schemas"]["Role"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5927,18 +5927,18 @@ export interface components {
       type: "role.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         role: components["schemas"]["Role"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6153,18 +6153,18 @@ export interface components {
       type: "webhook.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         webhook: components["schemas"]["WebhookInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6173,18 +6173,18 @@ export interface components {
       type: "webhook.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         webhook: components["schemas"]["WebhookInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6193,7 +6193,7 @@ export interface components {
       type: "webhook.disabled";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -6201,12 +6201,12 @@ export interface components {
         /** @enum {string} */
         reason: "gone" | "failing";
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6247,18 +6247,18 @@ export interface components {
       type: "webhook.secret_rotated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         webhook: components["schemas"]["WebhookInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6288,18 +6288,18 @@ export interface components {
       type: "webhook.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         webhook: components["schemas"]["WebhookInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6329,18 +6329,18 @@ export interface components {
       type: "workspace.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6349,18 +6349,18 @@ export interface components {
       type: "workspace.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6400,18 +6400,18 @@ export interface components {
       type: "workspace.restored";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6420,18 +6420,18 @@ export interface components {
       type: "workspace.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -7889,7 +7889,7 @@ export interface operations {
         /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Only those that have not been read.
+         * @description Only unread notifications.
          * @example false
          */
         unread?: boolean;
@@ -8047,7 +8047,7 @@ export interface operations {
         "application/json": {
           /**
            * Format: date-time
-           * @description Only those that came before this moment.
+           * @description Only notifications created before this time.
            */
           before?: string;
         };
@@ -9105,7 +9105,7 @@ export interface operations {
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before, or `now` for what happens from now on; absent for the oldest event that is kept. */
+        /** @description The `nextCursor` of the previous page; `now` for new events; absent for the oldest event. */
         cursor?: string;
         /** @description Only events of these types. */
         types?: components["schemas"]["EventType"][];
@@ -9115,7 +9115,7 @@ export interface operations {
          */
         boardPublicId?: string;
         /**
-         * @description For how many seconds to wait for an event when there is none.
+         * @description How many seconds to wait for an event when there is no new one.
          * @example 0
          */
         wait?: number;
@@ -9193,9 +9193,9 @@ export interface operations {
          * @example p5d2h8s4t6b1
          */
         boardPublicId?: string;
-        /** @description Where to begin: the id of the last event that was seen, or a `nextCursor` of the feed. Absent or `now` for what happens from now on. */
+        /** @description The id of the last event, or a `nextCursor` of the feed; `now` or absent for new events only. */
         cursor?: string;
-        /** @description The same, of more weight, for clients that come again and cannot send the header Last-Event-ID. */
+        /** @description Replaces `cursor` for clients that reconnect and cannot send the `Last-Event-ID` header. */
         lastEventId?: string;
       };
       header?: {
@@ -15475,7 +15475,7 @@ export interface operations {
          */
         "application/json": {
           /**
-           * @description For how long the secret that there was signs as well.
+           * @description How many hours the previous secret signs as well.
            * @default 24
            */
           overlapHours?: number;
@@ -15528,12 +15528,12 @@ export interface operations {
         /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Only those of which this became.
+         * @description Only deliveries with this status.
          * @example pending
          */
         status?: "pending" | "succeeded" | "failed";
         /**
-         * @description Only those of this type of event.
+         * @description Only deliveries of this event type.
          * @example card.created
          */
         type?: string;
@@ -15784,11 +15784,11 @@ export interface operations {
           since: string;
           /**
            * Format: date-time
-           * @description Absent: now.
+           * @description The end of the range; absent for now.
            */
           until?: string;
           /**
-           * @description Only events whose latest delivery to this webhook has failed.
+           * @description Only events whose latest delivery to this webhook failed.
            * @default false
            */
           onlyFailed?: boolean;
@@ -16956,7 +16956,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Analytical Engines"
          *           }
          *         }
@@ -17597,7 +17597,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "reviewer"
          *           }
          *         }
@@ -17925,7 +17925,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Team chat"
          *           }
          *         }
@@ -18330,7 +18330,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Website relaunch"
          *           }
          *         }
@@ -19065,7 +19065,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "To do"
          *           }
          *         }
@@ -19655,7 +19655,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "title": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Write the announcement"
          *           }
          *         }
@@ -20636,7 +20636,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Urgent"
          *           }
          *         }
@@ -20897,7 +20897,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "comment": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Looks good to me."
          *           }
          *         }
@@ -21172,7 +21172,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Before it goes out"
          *           }
          *         }
@@ -21447,7 +21447,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "title": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Check the links"
          *           }
          *         }

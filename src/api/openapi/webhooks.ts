@@ -1,7 +1,7 @@
 import {
   describedEvents,
   describedTest,
-  type Described,
+  type DescribedEvent,
 } from "../../outbound/webhooks/event-descriptions.ts";
 import { headerParameter } from "./headers.ts";
 import { refTo, tidy, tidyAll, type Schema } from "../../kernel/schemas/schema.ts";
@@ -18,7 +18,7 @@ const responses = {
 const nameOf = (type: string) =>
   `${type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
 
-const describeWebhook = ({ type, about, example }: Described) => ({
+const describeWebhook = ({ type, about, example }: DescribedEvent) => ({
   post: {
     operationId: `on.${type}`,
     tags: ["Webhooks"],

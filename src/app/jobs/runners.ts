@@ -13,5 +13,5 @@ export const runners: Runners = {
   dueSoon,
   purge,
   import: runImport,
-  forget: anonymizeUser,
+  anonymizeUser,
 };

@@ -8,19 +8,17 @@ import { rest } from "../../kernel/request/rest.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
 import { issueTokens, sessionUsage, type SessionRef } from "./session.ts";
 import { Tokens } from "../../contract/resources/auth.ts";
-import { sql } from "../../platform/db/sql.ts";
 
 const graceMs = 10_000;
 
 // Both rows are locked: of two calls with one token the second sees the result of the first.
-const find = (tokenHash: string, now: Date) =>
-  sql`SELECT t.id, t."spentAt", s.id AS "sessionId", s."publicId" AS session,
+const find = `SELECT t.id, t."spentAt", s.id AS "sessionId", s."publicId" AS session,
     u."publicId" AS "user"
   FROM refresh_tokens t
   JOIN sessions s ON s.id = t."sessionId" AND s."revokedAt" IS NULL
-    AND s."expiresAt" > ${now}::timestamptz
+    AND s."expiresAt" > $2::timestamptz
   JOIN users u ON u.id = s."userId" AND u."deletedAt" IS NULL
-  WHERE t."tokenHash" = ${tokenHash} FOR NO KEY UPDATE OF t, s`;
+  WHERE t."tokenHash" = $1 FOR NO KEY UPDATE OF t, s`;
 type Row = SessionRef & { id: bigint; spentAt: Date | null; sessionId: bigint };
 
 /**
@@ -45,11 +43,14 @@ export const refresh = manualMutation(
   .output(Tokens)
   .mutation(async ({ ctx, input: { refreshToken } }) => {
     // The error is thrown after the transaction, so that the revocation is committed.
-    const { session, next } = await ctx.transact(async (tx) => {
-      const [row] = await tx.query<Row>(find(fingerprint(refreshToken), tx.now));
-      return { session: row, next: row && (await rotate(tx, ctx, row, refreshToken)) };
+    const { session, next } = await ctx.deps.limits.guess(ctx.requestMetadata.ip, async () => {
+      const found = await ctx.transact(async (tx) => {
+        const [row] = await tx.query<Row>(find, [fingerprint(refreshToken), tx.now]);
+        return row && { session: row, next: await rotate(tx, ctx, row, refreshToken) };
+      });
+      if (found === undefined) throw invalid();
+      return found;
     });
-    if (session === undefined) throw invalid();
     if (next !== undefined) return issueTokens(ctx, session, next);
     ctx.deps.log.warn(
       { session: session.session, ip: ctx.requestMetadata.ip },

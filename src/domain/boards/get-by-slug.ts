@@ -4,8 +4,8 @@ import { notFound } from "../../platform/errors.ts";
 import { Slug } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Due } from "../cards/filters.ts";
-import { PublicBoard, publicContents, withoutIds } from "./public.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { hideMemberIds } from "../mentions.ts";
+import { PublicBoard, publicContents } from "./public.ts";
 
 const Selection = z.strictObject({
   workspaceSlug: Slug,
@@ -27,11 +27,9 @@ type Row = {
   workspaceName: string;
 };
 
-const statement = (workspaceSlug: string, boardSlug: string) => sql`
-  SELECT b.id, b.name, b.description, b.slug, w.name AS "workspaceName"
+const statement = `SELECT b.id, b.name, b.description, b.slug, w.name AS "workspaceName"
   FROM boards b JOIN workspaces w ON w.id = b."workspaceId" AND w."deletedAt" IS NULL
-  WHERE w.slug = ${workspaceSlug} AND b.slug = ${boardSlug} AND b.visibility = 'public'
-    AND b."deletedAt" IS NULL`;
+  WHERE w.slug = $1 AND b.slug = $2 AND b.visibility = 'public' AND b."deletedAt" IS NULL`;
 
 /** Reads a public board without authentication. */
 export const getBoardBySlug = query("board.getBySlug", Selection)
@@ -48,16 +46,11 @@ export const getBoardBySlug = query("board.getBySlug", Selection)
   )
   .output(PublicBoard)
   .query(async ({ ctx: { db, deps }, input }) => {
-    const [workspaceSlug, boardSlug] = [input.workspaceSlug, input.boardSlug];
-    const [board] = await db.query<Row>(
-      statement(workspaceSlug.toLowerCase(), boardSlug.toLowerCase()),
-    );
+    const slugs = [input.workspaceSlug.toLowerCase(), input.boardSlug.toLowerCase()];
+    const [board] = await db.query<Row>(statement, slugs);
     if (board === undefined) throw notFound("board");
-    const { id, description, ...shown } = board;
+    const { id, ...fields } = board;
     const selection = { due: input.due, now: deps.clock() };
-    return {
-      ...shown,
-      description: withoutIds(description),
-      ...(await publicContents(db.query, id, selection, input.cardLimit)),
-    };
+    const contents = await publicContents(db.query, id, selection, input.cardLimit);
+    return hideMemberIds({ ...fields, ...contents });
   });

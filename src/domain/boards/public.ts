@@ -120,7 +120,6 @@ export async function publicContents(
 
 const show = (row: Omit<Row, "listId">): Card => ({
   ...row,
-  description: withoutIds(row.description),
   startDate: isoOrNull(row.startDate),
   dueDate: isoOrNull(row.dueDate),
   createdAt: iso(row.createdAt),
@@ -129,7 +128,7 @@ const show = (row: Omit<Row, "listId">): Card => ({
     items: rows.map((item) => ({ ...item, dueDate: item.dueDate && isoOf(item.dueDate) })),
   })),
   comments: row.comments.map(({ comment, authorName, createdAt }) => ({
-    comment: withoutIds(comment) ?? "",
+    comment,
     authorName,
     createdAt: isoOf(createdAt),
   })),
@@ -137,8 +136,3 @@ const show = (row: Omit<Row, "listId">): Card => ({
 
 // PostgreSQL's JSON has another format for times.
 const isoOf = (time: string) => iso(new Date(time));
-
-/** A text with names instead of mentions: `@[Ada](m7e1m9b3r5s6)` contains a member's id. */
-export function withoutIds(text: string | null): string | null {
-  return text?.replace(/@\[([^\n]{0,300}?)\]\([0-9a-z]{12,64}\)/g, "@$1") ?? null;
-}

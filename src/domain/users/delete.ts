@@ -63,7 +63,7 @@ async function leaveWorkspaces(tx: UnitOfWork<"member.removed">, caller: Caller)
 /** Anonymizes the history in a background job, because it can be long. */
 async function enqueueAnonymization(tx: UnitOfWork, { userId }: Caller) {
   const members = await tx.prisma.member.findMany({ where: { userId } });
-  await enqueue(tx, "forget", {
+  await enqueue(tx, "anonymizeUser", {
     userId: String(userId),
     memberPublicIds: members.map((member) => member.publicId),
     workspaceIds: members.map(({ workspaceId }) => String(workspaceId)),

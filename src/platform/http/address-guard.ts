@@ -2,16 +2,16 @@ import { lookup, Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** The targets that webhooks may reach besides public https: http, and subnets. */
+/** What requests can reach: http or only https, and subnets beside the public addresses. */
 export type TargetPolicy = { allowHttp: boolean; allowedSubnets: string[] };
 
-/** Resolves a name to all its addresses. Never called for IP literals. */
+/** Resolves a name to all its addresses; rejects or is empty when it has no address. */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
-/** An allowed target with its addresses, or the reason why it is not allowed. */
+/** An allowed target with its addresses, or the sentence that says why it is not allowed. */
 export type Target = { url: URL; addresses: string[] } | { refusal: string };
 
-/** What outgoing requests need: name resolution, policy, clock, and the version for User-Agent. */
+/** How outgoing requests resolve names, what they can reach, and their User-Agent's version. */
 export type Outgoing = {
   resolve: Resolve;
   policy: TargetPolicy;
@@ -22,9 +22,10 @@ export type Outgoing = {
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * Resolves by the name servers, then by the system (hosts file) when they have no address.
+ * Asks the name servers for all addresses of a name, and then the system, which has a hosts file.
  *
- * The system is not first: it blocks a thread of the pool, which files and hashes need.
+ * The system comes second because it blocks one of the few threads that files and password
+ * hashes need, for as long as a name server does not respond.
  */
 export const resolveBy =
   (servers: Pick<Resolver, "resolve4" | "resolve6">): Resolve =>
@@ -41,7 +42,7 @@ export const resolveBy =
     return resolveBySystem(hostname);
   };
 
-/** Resolves with the name servers of this machine. */
+/** Resolves names with the name servers of this machine. */
 export const systemResolve = resolveBy(new Resolver({ timeout: 2_000, tries: 2 }));
 
 const resolveBySystem = async (hostname: string) =>
@@ -50,40 +51,40 @@ const resolveBySystem = async (hostname: string) =>
 const isTimeout = (error: unknown) =>
   error instanceof Error && "code" in error && error.code === "ETIMEOUT";
 
-/** Whether a text is valid in `allowedSubnets`. IPv4-mapped IPv6 is not. */
+/** Whether a text is a subnet. A mapped IPv4 subnet is not: addresses are compared as IPv4. */
 export const isSubnet = (text: string) => {
   if (!ipaddr.isValidCIDR(text)) return false;
   const [address] = ipaddr.parseCIDR(text);
   return address instanceof ipaddr.IPv4 || !address.isIPv4MappedAddress();
 };
 
-/** Resolves a target once and checks it. Never throws. The default timeout is 5 s. */
+/** Resolves a target once and checks its addresses; never throws. A name resolves within 5 s. */
 export const checkTarget = async (
   address: string,
   policy: TargetPolicy,
   resolve: Resolve,
   signal = AbortSignal.timeout(5_000),
 ): Promise<Target> => {
-  if (!URL.canParse(address)) return { refusal: "The URL is invalid." };
+  if (!URL.canParse(address)) return { refusal: "The URL is not valid." };
   const url = new URL(address);
   if (url.protocol !== "https:" && url.protocol !== "http:")
     return { refusal: "The URL must start with https://." };
   if (url.protocol === "http:" && !policy.allowHttp)
-    return { refusal: "The URL must start with https://. http is not allowed by this service." };
+    return { refusal: "The URL must start with https://: http is not allowed here." };
   if (url.username !== "" || url.password !== "")
     return { refusal: "The URL must not contain a user name or a password." };
 
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  const found = isIP(host) === 0 ? await resolveHost(host, resolve, signal) : [host];
-  if (found.length === 0) return { refusal: "The host name could not be resolved." };
+  const found = isIP(host) === 0 ? await resolveName(host, resolve, signal) : [host];
+  if (found.length === 0) return { refusal: `The host name ${url.hostname} cannot be resolved.` };
   const addresses = found.map(parse);
-  // The message has the host of the input, not the addresses of an internal name.
+  // The message names the host, not the addresses that an internal name resolves to.
   if (!addresses.every((one): one is Address => one !== undefined && isAllowed(one, policy)))
     return { refusal: `The host ${url.hostname} is not allowed: its address is not public.` };
   return { url, addresses: [...new Set(addresses.map(String))] };
 };
 
-const resolveHost = async (host: string, resolve: Resolve, signal: AbortSignal) => {
+const resolveName = async (host: string, resolve: Resolve, signal: AbortSignal) => {
   try {
     return await new Promise<string[]>((settle, reject) => {
       signal.addEventListener("abort", reject, { once: true });
@@ -94,7 +95,7 @@ const resolveHost = async (host: string, resolve: Resolve, signal: AbortSignal) 
   }
 };
 
-// ipaddr.js alone accepts "0177.1". `process` converts mapped IPv6 to IPv4.
+// ipaddr.js alone would accept "0177.1". `process` turns mapped IPv6 into its IPv4 address.
 const parse = (address: string) => (isIP(address) === 0 ? undefined : ipaddr.process(address));
 
 const isAllowed = (address: Address, policy: TargetPolicy) =>
@@ -108,14 +109,14 @@ const isInside = (address: Address, subnet: string) => {
 
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
-// Azure's metadata and DNS host has a public address but is internal.
-const wireServer = "168.63.129.16";
+// The metadata and DNS host of Azure. It is in a public range but is internal.
+const azureHost = "168.63.129.16";
 
 const isPublic = (address: Address): boolean => {
   if (address instanceof ipaddr.IPv4)
-    return address.range() === "unicast" && address.toString() !== wireServer;
-  // On IPv6-only networks IPv4 targets resolve to this prefix.
+    return address.range() === "unicast" && address.toString() !== azureHost;
+  // On networks with IPv6 only, every IPv4 target resolves to this prefix.
   if (address.match(nat64)) return isPublic(new ipaddr.IPv4(address.toByteArray().slice(12)));
-  // range() alone reports "::127.0.0.1" and unassigned addresses as unicast.
+  // range() alone accepts "::127.0.0.1" and unassigned addresses as unicast.
   return address.match(globalUnicast) && address.range() === "unicast";
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { tally } from "../../kernel/access/membership.ts";
-import { jobsOf } from "../../kernel/jobs/hand.ts";
+import { jobsOf } from "../../kernel/jobs/fixtures.ts";
 import { connection, waiting } from "../../property/rows.ts";
 import { startApp, useApp, type Reply } from "../../support/app.ts";
 import { as } from "../../support/as.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jobsOf } from "../../kernel/jobs/hand.ts";
+import { jobsOf } from "../../kernel/jobs/fixtures.ts";
 import { startApp, useApp, type App } from "../../support/app.ts";
 import { freshEmail, password, signUp } from "./account.ts";
 

@@ -118,6 +118,34 @@ describe("board.getBySlug", () => {
     expect(numbers).toEqual([]);
   });
 
+  test("shows names instead of mentions in every text", async () => {
+    const mention = `@[Ada](${me})`;
+    const { rest } = workspace.admin;
+    const { body: mentioning } = await rest.post(`/workspaces/${workspace.publicId}/boards`, {
+      name: `Board ${mention}`,
+      description: mention,
+      visibility: "public",
+      lists: [mention],
+      labels: [{ name: "Bug @[A](012345678901)", colourCode: "#ff0000" }],
+    });
+    await rest.post("/cards", {
+      title: mention,
+      description: `${mention}${"@[".repeat(3)}Ada](${me})`,
+      listPublicId: mentioning.lists[0].publicId,
+      labelPublicIds: [mentioning.labels[0].publicId],
+      checklists: [{ name: mention, items: [mention] }],
+    });
+    const { body } = await anonymous().rest.get(
+      `/workspaces/by-slug/${workspace.slug}/boards/${mentioning.slug}`,
+    );
+    const text = JSON.stringify({ ...body, slug: "" });
+    expect(text).not.toMatch(/\]\(/);
+    expect(text).not.toContain(me);
+    expect(body.lists[0].cards[0].checklists).toMatchObject([
+      { name: "@Ada", items: [{ title: "@Ada" }] },
+    ]);
+  });
+
   test("finds slugs whatever their case, and answers a stranger with a bad credential as well", async () => {
     const upper = `/workspaces/by-slug/${workspace.slug.toUpperCase()}/boards/Open-Day`;
     expect((await anonymous().rest.get(upper)).status).toBe(200);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { eventsIn, joinAll, setOverride, tally } from "../../kernel/access/membership.ts";
 import { deadlocks } from "../../property/http.ts";
-import { jobsOf } from "../../kernel/jobs/hand.ts";
+import { jobsOf } from "../../kernel/jobs/fixtures.ts";
 import { useApp } from "../../support/app.ts";
 import type { As } from "../../support/as.ts";
 import { join, makeBoard, makeUser, makeWorkspace, type Workspace } from "../../support/make.ts";

@@ -139,6 +139,6 @@ test("user.delete anonymizes history and notifications in a background job", asy
   );
   expect(after).toHaveLength(others.length);
   // The job has no name either.
-  const jobs = await app().db.reader.job.findMany({ where: { kind: "forget" } });
+  const jobs = await app().db.reader.job.findMany({ where: { kind: "anonymizeUser" } });
   for (const job of jobs) expect(job).toMatchObject({ status: "completed", payload: {} });
 });

@@ -18,7 +18,7 @@ const many = `INSERT INTO events ("publicId", "workspaceId", type, "actorType", 
   SELECT 'many' || n || w.id, w.id, 'role.deleted', 'system', 'system', jsonb_build_object('text', repeat('x', 15000))
   FROM workspaces w, generate_series(1, 3000) AS n WHERE w."publicId" = $1`;
 
-/** Calls over a connection of its own, and reads nothing after the first bytes of the answer. */
+/** Sends a request on its own connection, and reads only the first bytes of the response. */
 async function readNoMore(port: number, path: string, token: string): Promise<Socket> {
   const socket = connect(port, "127.0.0.1");
   onTestFinished(() => void socket.destroy());
@@ -40,51 +40,54 @@ test.each([
     (id: string) =>
       `/trpc/workspace.stream?input=${encodeURIComponent(JSON.stringify({ workspacePublicId: id }))}`,
   ],
-])("a client that does not even take the end is cut 15 s later: %s", async (_, pathOf) => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  onTestFinished(() => void vi.useRealTimers());
-  const app = await startApp({ env: { STREAM_LIMIT: "2" } });
-  onTestFinished(() => app.close());
-  const accepted: Socket[] = [];
-  const { fetch } = createApp(app.deps);
-  const server = await new Promise<ServerType>((resolve) => {
-    const listening = serve({ fetch, hostname: "127.0.0.1", port: 0 }, () => resolve(listening));
-    listening.on("connection", (socket: Socket) => accepted.push(socket));
-  });
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  const workspace = await makeWorkspace(app);
-  const { token } = workspace.admin;
-  const { cursor } = await follow(workspace.admin, workspace.publicId);
-  await readNoMore(port, pathOf(workspace.publicId), token);
-  await app.db.write(many, [workspace.publicId]);
-  await makeBoard(workspace);
-  const open = (query = "") =>
-    openStream(app, `/workspaces/${workspace.publicId}/events/stream${query}`, { token });
-  // Another one that takes everything: when it has so much, the other is stuck.
-  const other = await open(`?cursor=${cursor}`);
-  await other.take(3_000);
-  await other.close();
-  const [stuck] = accepted;
-  expect(stuck?.writableNeedDrain).toBe(true);
-  const slot = await open();
-  expect([slot.status, (await open()).status]).toEqual([200, 429]);
-  await slot.close();
+])(
+  "a client that does not read the end of its stream is disconnected 15 s later: %s",
+  async (_, pathOf) => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const app = await startApp({ env: { STREAM_LIMIT: "2" } });
+    onTestFinished(() => app.close());
+    const accepted: Socket[] = [];
+    const { fetch } = createApp(app.deps);
+    const server = await new Promise<ServerType>((resolve) => {
+      const listening = serve({ fetch, hostname: "127.0.0.1", port: 0 }, () => resolve(listening));
+      listening.on("connection", (socket: Socket) => accepted.push(socket));
+    });
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const workspace = await makeWorkspace(app);
+    const { token } = workspace.admin;
+    const { cursor } = await follow(workspace.admin, workspace.publicId);
+    await readNoMore(port, pathOf(workspace.publicId), token);
+    await app.db.write(many, [workspace.publicId]);
+    await makeBoard(workspace);
+    const open = (query = "") =>
+      openStream(app, `/workspaces/${workspace.publicId}/events/stream${query}`, { token });
+    // Another client that reads everything: when it has this much, the first one is stuck.
+    const other = await open(`?cursor=${cursor}`);
+    await other.take(3_000);
+    await other.close();
+    const [stuck] = accepted;
+    expect(stuck?.writableNeedDrain).toBe(true);
+    const slot = await open();
+    expect([slot.status, (await open()).status]).toEqual([200, 429]);
+    await slot.close();
 
-  const gone = once(stuck ?? server, "close");
-  app.advance(10 * 60_000);
-  await vi.advanceTimersByTimeAsync(15_000);
-  expect(stuck?.destroyed).toBe(false);
-  await vi.advanceTimersByTimeAsync(1_000);
-  await gone;
-  const slots = await Promise.all([open(), open()]);
-  expect(slots.map(({ status }) => status)).toEqual([200, 200]);
-  await Promise.all(slots.map((one) => one.close()));
-  expect(app.errors).toEqual([]);
-});
+    const gone = once(stuck ?? server, "close");
+    app.advance(10 * 60_000);
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(stuck?.destroyed).toBe(false);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await gone;
+    const slots = await Promise.all([open(), open()]);
+    expect(slots.map(({ status }) => status)).toEqual([200, 200]);
+    await Promise.all(slots.map((one) => one.close()));
+    expect(app.errors).toEqual([]);
+  },
+);
 
-/** A service that can be stopped, and a workspace in it. */
+/** Starts a service with a workspace. */
 async function running() {
   const database = await freshDatabase();
   onTestFinished(() => database.drop());
@@ -107,9 +110,9 @@ async function running() {
     return (await fetch(`${service.url}/api/v1${path}`, { ...init, headers })).json();
   };
   const { accessToken: token } = await call("/auth/register", {
-    email: "follower@example.com",
+    email: "reader@example.com",
     password: "correct horse battery staple",
-    name: "Follower",
+    name: "Reader",
   });
   const { publicId } = await call("/workspaces", { name: "Engines" }, token);
   const path = `/workspaces/${publicId}/events/stream`;
@@ -117,7 +120,7 @@ async function running() {
   return { service, database, token, publicId, path, begin, call };
 }
 
-test("a client that takes nothing at all does not keep the service from stopping", async () => {
+test("the service stops with a client that does not read", async () => {
   const { service, database, token, publicId, path, begin, call } = await running();
   await begin();
   const { nextCursor } = await call(`/workspaces/${publicId}/events?cursor=now`, undefined, token);
@@ -125,7 +128,7 @@ test("a client that takes nothing at all does not keep the service from stopping
   await client.connect();
   await client.query(many, [publicId]);
   await client.end();
-  // Another one that takes everything: when it has so much, the other is stuck.
+  // Another client that reads everything: when it has this much, the first one is stuck.
   const headers = { Authorization: `Bearer ${token}` };
   const other = await readStream(
     await fetch(`${service.url}/api/v1${path}?cursor=${nextCursor}`, { headers }),
@@ -137,10 +140,10 @@ test("a client that takes nothing at all does not keep the service from stopping
   await expect(fetch(service.url)).rejects.toThrow("fetch failed");
 });
 
-test("the service stops as soon as its streams have ended, and waits for no connection that is kept for more", async () => {
+test("the service stops when its streams have ended, and does not wait for idle connections", async () => {
   const { service, begin } = await running();
   const stream = await begin();
-  // A server that lets its connection be kept, as servers do: the stop does not take as long as that.
+  // A server with usual keep-alive connections: the stop takes less time than their timeout.
   const usual = createServer((_, response) => response.end()).listen(0, "127.0.0.1");
   onTestFinished(() => void usual.close());
   await once(usual, "listening");
@@ -153,7 +156,7 @@ test("the service stops as soon as its streams have ended, and waits for no conn
   stream.resume();
   const first = await Promise.race([
     service.stop().then(() => "stopped"),
-    once(socket, "close").then(() => "connection kept"),
+    once(socket, "close").then(() => "connection closed"),
   ]);
   expect(first).toBe("stopped");
   socket.destroy();

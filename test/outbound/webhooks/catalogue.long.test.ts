@@ -16,7 +16,7 @@ addFormats.default(ajv);
 
 const read = async () => (await as(world().app).rest.get("/webhooks/events")).body as any[];
 
-test("webhook.catalogue tells every type of event to anybody, with a JSON Schema that is whole in itself and an example that fits it", async () => {
+test("webhook.catalogue is public and lists every event type with a self-contained JSON Schema and a valid example", async () => {
   const all = await read();
   expect(all.map(({ type }) => type)).toEqual(Object.keys(catalog));
   for (const { type, description, schema, example } of all) {
@@ -28,11 +28,11 @@ test("webhook.catalogue tells every type of event to anybody, with a JSON Schema
     expect(example.type).toBe(type);
     expect(validate({ ...example, type: "other" })).toBe(false);
   }
-  const nobody = as(world().app);
-  expect(await nobody.trpc.webhook.catalogue.query()).toEqual(all);
+  const anonymous = as(world().app);
+  expect(await anonymous.trpc.webhook.catalogue.query()).toEqual(all);
 });
 
-test("what is really sent, of every write that there is, fits the catalogue", async () => {
+test("the deliveries of every mutation match the catalogue", async () => {
   const { app, estate, receiver } = world();
   const { body } = await estate.admin.rest.post(`/workspaces/${estate.ids.workspace}/webhooks`, {
     name: "All",
@@ -51,13 +51,13 @@ test("what is really sent, of every write that there is, fits the catalogue", as
       types.add(sent.body.type);
     }
   }
-  // Those are told of in other workspaces, one of which is new and has no webhook yet.
+  // These happen in other workspaces. A new workspace has no webhook.
   const elsewhere = new Set(["workspace.created", "member.joined"]);
   const made = new Set(Object.values(main).filter((type) => !elsewhere.has(type)));
   expect([...made].filter((type) => !types.has(type))).toEqual([]);
 });
 
-test("the document has the same as its webhooks", async () => {
+test("the OpenAPI document has the same webhooks", async () => {
   const { webhooks, components } = theDocument() as any;
   const all = await read();
   expect(Object.keys(webhooks)).toEqual([...all.map(({ type }) => type), "webhook.test"]);
@@ -74,7 +74,7 @@ test("the document has the same as its webhooks", async () => {
   }
 });
 
-test("what the standardwebhooks library verifies is what was signed", async () => {
+test("the standardwebhooks library verifies the signature", async () => {
   const { app, estate, receiver } = world();
   const { body } = await estate.admin.rest.post(`/workspaces/${estate.ids.workspace}/webhooks`, {
     name: "Verified",

@@ -3,7 +3,7 @@ import { afterAll, afterEach, expect, test } from "vitest";
 import { runDue } from "../../support/jobs.ts";
 import { createMailer } from "../../../src/platform/mail/mailer.ts";
 import { queueMail } from "../../../src/kernel/jobs/mail.ts";
-import { jobsOf, letter, write } from "../../kernel/jobs/hand.ts";
+import { jobsOf, letter, write } from "../../kernel/jobs/fixtures.ts";
 import { useApp } from "../../support/app.ts";
 import { startSmtp } from "../../support/smtp.ts";
 
