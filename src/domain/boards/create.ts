@@ -57,8 +57,10 @@ export const createBoard = mutation("board.create", NewBoard)
         ? null
         : await findSource(tx.query, sourceBoardPublicId, ctx);
     const { description = source?.description ?? null } = input;
+    // A copy of a restricted board must not open its content to the workspace.
+    const { visibility = source?.visibility === "restricted" ? "restricted" : undefined } = input;
     const owner = { workspaceId: workspace.id, createdById: caller.userId };
-    const board = await insertBoard(tx, owner, { ...input, description });
+    const board = await insertBoard(tx, owner, { ...input, description, visibility });
     const parent = { ...owner, boardId: board.id };
     await insertLists(tx, parent, lists);
     await insertLabels(tx, parent, labels);
