@@ -94,7 +94,7 @@ export interface paths {
     get?: never;
     /**
      * Change your password
-     * @description Revokes all other sessions. A wrong current password is 403 and counts as a sign-in attempt.
+     * @description Revokes all other sessions; with `revokeCredentials` also API keys and connections. A wrong current password is 403.
      */
     put: operations["auth.changePassword"];
     post?: never;
@@ -135,7 +135,7 @@ export interface paths {
     put?: never;
     /**
      * Reset a password
-     * @description The token works once, within one hour. All sessions of the account are revoked.
+     * @description The token works once, within one hour. Revokes all sessions, API keys and connections.
      */
     post: operations["auth.resetPassword"];
     delete?: never;
@@ -199,7 +199,7 @@ export interface paths {
     put?: never;
     /**
      * Create an API key
-     * @description The key acts for the caller. It never allows more than the caller may do at the time of the call. The response is the only one that contains the key.
+     * @description The key acts for the caller. It never allows more than the caller may do at the time of the call. The response is the only one that contains the key. A key without scope requires the account's password. The owner gets a mail.
      */
     post: operations["auth.createApiKey"];
     delete?: never;
@@ -745,7 +745,7 @@ export interface paths {
     };
     /**
      * Get the invite link
-     * @description Returns the active link with its code, or `isActive: false` when there is no active link.
+     * @description Returns the active link with its code, or `isActive: false` without one. A link to a role that you could not grant is not shown.
      */
     get: operations["invite.getLink"];
     put?: never;
@@ -1063,7 +1063,7 @@ export interface paths {
     put?: never;
     /**
      * Create a board
-     * @description Creates a board with the given lists and labels, or as a copy of `sourceBoardPublicId`. A copy has the description, lists, labels, and cards with their labels, dates and checklists, in order. It has no archived lists or cards, no members, no comments and no completed items. The caller is the first member of the board.
+     * @description Creates a board with the given lists and labels, or as a copy of `sourceBoardPublicId`. A copy has the description, lists, labels, and cards with their labels, dates and checklists, in order. It has no archived lists or cards, no members, no comments and no completed items. The caller is the first member of the board. A public board needs board:edit as well.
      */
     post: operations["board.create"];
     delete?: never;
@@ -1086,7 +1086,7 @@ export interface paths {
     get: operations["board.get"];
     /**
      * Change a board
-     * @description Changes the given fields; `null` clears the description. A slug is stored in lower case; 409 when it is reserved or another board of the workspace has it. Restricting a board adds the caller to its members.
+     * @description Changes the given fields; `null` clears the description. A slug is stored in lower case; 409 when it is reserved or another board of the workspace has it. Restricting a board adds the caller to its members. Making a board public needs board:edit, from its creator too.
      */
     put: operations["board.update"];
     post?: never;
@@ -1171,7 +1171,7 @@ export interface paths {
     put?: never;
     /**
      * Restore a deleted board
-     * @description Restores a board with everything on it. When its slug is taken, it gets a slug with a suffix. A board that is not deleted does not change.
+     * @description Restores a board with everything on it. When its slug is taken, it gets a slug with a suffix. A board that is not deleted does not change. A public board needs board:edit as well.
      */
     post: operations["board.restore"];
     delete?: never;
@@ -1191,7 +1191,7 @@ export interface paths {
     put?: never;
     /**
      * Move a board to another workspace
-     * @description Moves a board with its contents and trash to a workspace where the caller has board:create. Its cards get new numbers; the old numbers still find them. Assignees who are not members there are removed, and webhooks bound to the board are deleted. The board gets a slug with a suffix when its slug is taken there.
+     * @description Moves a board with its contents and trash to a workspace where the caller has board:create. Its cards get new numbers; the old numbers still find them. Assignees who are not members there are removed, and webhooks bound to the board are deleted. The board gets a slug with a suffix when its slug is taken there. A public board needs board:edit there as well.
      */
     post: operations["board.move"];
     delete?: never;
@@ -7126,12 +7126,18 @@ export interface operations {
         /**
          * @example {
          *       "currentPassword": "correct horse battery staple",
-         *       "newPassword": "another horse, another staple"
+         *       "newPassword": "another horse, another staple",
+         *       "revokeCredentials": false
          *     }
          */
         "application/json": {
           currentPassword: string;
           newPassword: string;
+          /**
+           * @description Also revoke all API keys and connections.
+           * @default false
+           */
+          revokeCredentials?: boolean;
         };
       };
     };
@@ -7446,7 +7452,8 @@ export interface operations {
          *       "workspacePublicId": "k3v9x1q7w2m8",
          *       "boardPublicId": "p5d2h8s4t6b1",
          *       "readOnly": false,
-         *       "expiresAt": "2099-12-31T23:00:00.000Z"
+         *       "expiresAt": "2099-12-31T23:00:00.000Z",
+         *       "password": "correct horse battery staple"
          *     }
          */
         "application/json": {
@@ -7483,6 +7490,8 @@ export interface operations {
           readOnly?: boolean;
           /** Format: date-time */
           expiresAt?: string;
+          /** @description Required for a key without permissions, workspace or board. */
+          password?: string;
         };
       };
     };

@@ -24,7 +24,11 @@ const start = async () => {
 };
 
 const keyOf = async (owner: As, bounds: object) => {
-  const { body } = await owner.rest.post("/auth/api-keys", { name: "key", ...bounds });
+  const { body } = await owner.rest.post("/auth/api-keys", {
+    password: "a password for tests",
+    name: "key",
+    ...bounds,
+  });
   return as(app(), String(body.key));
 };
 
@@ -180,7 +184,7 @@ describe("failures of other boards:", () => {
       password,
       name: "x",
     });
-    const { key } = await call("POST", "/auth/api-keys", { name: "key" }, accessToken);
+    const { key } = await call("POST", "/auth/api-keys", { name: "key", password }, accessToken);
     const { publicId } = await call("POST", "/workspaces", { name: "Logged" }, key);
     const invite = await call("POST", `/workspaces/${publicId}/invites`, {}, accessToken);
     const secret = `whsec_${Buffer.from("a secret of twenty-four bytes").toString("base64")}`;
@@ -216,7 +220,7 @@ describe("failures of other boards:", () => {
     const confidential = "fault: what nobody else may read";
     const faults = [
       await call("POST", "/auth/register", { email: "fault@example.com", password, name: "fault" }),
-      await call("POST", "/auth/api-keys", { name: "fault" }, accessToken),
+      await call("POST", "/auth/api-keys", { name: "fault", password }, accessToken),
       await call(
         "POST",
         "/cards",

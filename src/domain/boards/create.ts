@@ -7,6 +7,7 @@ import { copyContents } from "./copy-contents.ts";
 import { insertBoard, insertLabels, insertLists } from "./insert.ts";
 import { findSource } from "./copy-source.ts";
 import { addToBoard } from "./membership.ts";
+import { checkPublishing } from "./publish.ts";
 import { Board } from "../../contract/resources/boards.ts";
 import { viewBoard } from "../views/boards.ts";
 import { boardDetail } from "./detail.ts";
@@ -42,13 +43,15 @@ export const createBoard = mutation("board.create", NewBoard)
       "Creates a board with the given lists and labels, or as a copy of `sourceBoardPublicId`. A " +
         "copy has the description, lists, labels, and cards with their labels, dates and " +
         "checklists, in order. It has no archived lists or cards, no members, no comments and no " +
-        "completed items. The caller is the first member of the board.",
+        "completed items. The caller is the first member of the board. A public board " +
+        "needs board:edit as well.",
     ),
   )
   .output(Board)
   .mutation(async ({ ctx, input }) => {
     const { workspace, membership, caller, tx } = ctx;
     const { sourceBoardPublicId, lists = [], labels = [] } = input;
+    checkPublishing(membership, input.visibility);
     await checkLimit(tx, "boards", workspace.id);
     checkCount(tx.limits, "lists", lists.length);
     checkCount(tx.limits, "labels", labels.length);

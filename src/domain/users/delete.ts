@@ -27,11 +27,11 @@ export const deleteMe = manualMutation("user.delete", Deletion)
   )
   .output(Success)
   .mutation(async ({ ctx, input }) => {
-    const { caller, db, deps, requestMetadata } = ctx;
+    const { caller, db, deps } = ctx;
     const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
     if (passwordHash !== null) {
       if (input.password === undefined) throw badRequest("The password is required.", ["password"]);
-      await deps.limits.signIn(caller.email, requestMetadata.ip);
+      await deps.limits.password(caller.userId);
       if (!(await verifyPassword(input.password, passwordHash, deps.config))) throw wrong();
     }
     await ctx.transact(async (tx) => {

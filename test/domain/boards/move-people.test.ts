@@ -118,7 +118,13 @@ describe("a board that is moved", () => {
       { workspacePublicId: here.publicId },
       { readOnly: true },
     ]) {
-      const key = (await user.rest.post("/auth/api-keys", { name: "key", ...bounds })).body.key;
+      const key = (
+        await user.rest.post("/auth/api-keys", {
+          password: "a password for tests",
+          name: "key",
+          ...bounds,
+        })
+      ).body.key;
       const { status } = await as(app(), key).rest.post(`/boards/${board}/move`, {
         workspacePublicId: there.publicId,
       });
@@ -135,6 +141,7 @@ test("a key that is bound to a board moves no card off it", async () => {
   const [board, other] = [await makeBoard(here), await makeBoard(here)];
   const card = await makeCard(admin, board.lists[0] ?? "");
   const { body } = await admin.rest.post("/auth/api-keys", {
+    password: "a password for tests",
     name: "bound",
     boardPublicId: board.publicId,
   });

@@ -94,7 +94,12 @@ describe("a restricted board, and everything under it", () => {
   test("does not show to a member's key what the member does not see", async () => {
     const { app, estate } = world();
     const make = (who: Persona) =>
-      app.call({ method: "POST", path: "/auth/api-keys", token: who.token, body: { name: "key" } });
+      app.call({
+        method: "POST",
+        path: "/auth/api-keys",
+        token: who.token,
+        body: { name: "key", password: "a password for tests" },
+      });
     const read = async (who: Persona) =>
       app.call({
         method: "GET",

@@ -25,7 +25,16 @@ async function scene() {
 }
 
 const keyOf = async (owner: As, bounds: object) =>
-  as(app(), (await owner.rest.post("/auth/api-keys", { name: "key", ...bounds })).body.key);
+  as(
+    app(),
+    (
+      await owner.rest.post("/auth/api-keys", {
+        password: "a password for tests",
+        name: "key",
+        ...bounds,
+      })
+    ).body.key,
+  );
 
 describe("the feed", () => {
   test("returns events in order and in their documented form, over REST and tRPC", async () => {

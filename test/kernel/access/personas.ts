@@ -167,7 +167,7 @@ async function keyPersonas(world: World): Promise<Persona[]> {
       method: "POST",
       path: "/auth/api-keys",
       token: owner.token,
-      body,
+      body: { ...body, password: "a password for tests" },
     });
     if (end !== undefined) {
       await app.db.write(`UPDATE api_keys SET "${end}" = '2020-01-01' WHERE "publicId" = $1`, [

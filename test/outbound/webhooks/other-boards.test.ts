@@ -15,6 +15,7 @@ describe("the failures of other boards do not happen here:", () => {
     await admin.rest.post("/cards", { title: "REST", listPublicId: one });
     await workspace.admin.trpc.card.create.mutate({ title: "tRPC", listPublicId: one });
     const { body } = await workspace.admin.rest.post("/auth/api-keys", {
+      password: "a password for tests",
       name: "bound",
       permissions: ["card:create", "card:view"],
     });
