@@ -94,7 +94,7 @@ export interface paths {
     get?: never;
     /**
      * Change your password
-     * @description Revokes all other sessions. A wrong current password is 403 and counts as a sign-in attempt.
+     * @description Revokes all other sessions; with `revokeCredentials` also API keys and connections. A wrong current password is 403.
      */
     put: operations["auth.changePassword"];
     post?: never;
@@ -135,7 +135,7 @@ export interface paths {
     put?: never;
     /**
      * Reset a password
-     * @description The token works once, within one hour. All sessions of the account are revoked.
+     * @description The token works once, within one hour. Revokes all sessions, API keys and connections.
      */
     post: operations["auth.resetPassword"];
     delete?: never;
@@ -199,7 +199,7 @@ export interface paths {
     put?: never;
     /**
      * Create an API key
-     * @description The key acts for the caller. It never allows more than the caller may do at the time of the call. The response is the only one that contains the key.
+     * @description The key acts for the caller. It never allows more than the caller may do at the time of the call. The response is the only one that contains the key. A key without scope requires the account's password. The owner gets a mail.
      */
     post: operations["auth.createApiKey"];
     delete?: never;
@@ -745,7 +745,7 @@ export interface paths {
     };
     /**
      * Get the invite link
-     * @description Returns the active link with its code, or `isActive: false` when there is no active link.
+     * @description Returns the active link with its code, or `isActive: false` without one. A link to a role that you could not grant is not shown.
      */
     get: operations["invite.getLink"];
     put?: never;
@@ -7126,12 +7126,18 @@ export interface operations {
         /**
          * @example {
          *       "currentPassword": "correct horse battery staple",
-         *       "newPassword": "another horse, another staple"
+         *       "newPassword": "another horse, another staple",
+         *       "revokeCredentials": false
          *     }
          */
         "application/json": {
           currentPassword: string;
           newPassword: string;
+          /**
+           * @description Also revoke all API keys and connections.
+           * @default false
+           */
+          revokeCredentials?: boolean;
         };
       };
     };
@@ -7446,7 +7452,8 @@ export interface operations {
          *       "workspacePublicId": "k3v9x1q7w2m8",
          *       "boardPublicId": "p5d2h8s4t6b1",
          *       "readOnly": false,
-         *       "expiresAt": "2099-12-31T23:00:00.000Z"
+         *       "expiresAt": "2099-12-31T23:00:00.000Z",
+         *       "password": "correct horse battery staple"
          *     }
          */
         "application/json": {
@@ -7483,6 +7490,8 @@ export interface operations {
           readOnly?: boolean;
           /** Format: date-time */
           expiresAt?: string;
+          /** @description Required for a key without permissions, workspace or board. */
+          password?: string;
         };
       };
     };

@@ -1,3 +1,4 @@
+import { memberName } from "../../../domain/cards/summaries.ts";
 import type { Query } from "../../../platform/db/query.ts";
 import { sql } from "../../../platform/db/sql.ts";
 
@@ -14,7 +15,7 @@ export type SourceMember = {
 type Row = Person & { email: string; name: string; github: string | null };
 
 const findMembers = (workspaceId: bigint) => sql`
-  SELECT m.id, m."publicId", m.email, coalesce(u.name, split_part(m.email, '@', 1)) AS name, i.account AS github
+  SELECT m.id, m."publicId", m.email, ${memberName} AS name, i.account AS github
   FROM members m LEFT JOIN users u ON u.id = m."userId"
   LEFT JOIN integrations i ON i."userId" = m."userId" AND i.provider = 'github'
   WHERE m."workspaceId" = ${workspaceId} AND m.status <> 'removed' ORDER BY m.id`;
