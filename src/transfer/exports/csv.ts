@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
 import { selectPage } from "../../domain/boards/cards.ts";
-import { selectionValues, type CardSelection } from "../../domain/cards/filters.ts";
+import { isSelected, type CardSelection } from "../../domain/cards/filters.ts";
 import { memberName } from "../../domain/cards/summaries.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
@@ -43,7 +43,7 @@ const ticked = (count: string) => `(SELECT count(${count})::int FROM checklists 
 const statement = `SELECT c.id, w."cardPrefix" || '-' || c.number AS "cardNumber", c.title, c.description, l.name AS list,
     (SELECT string_agg(la.name, ', ' ORDER BY la.name, la.id) FROM card_labels cl
       JOIN labels la ON la.id = cl."labelId" AND ${live("la")} WHERE cl."cardId" = c.id) AS labels,
-    (SELECT string_agg(${memberName}, ', ' ORDER BY ${memberName}, m.id) FROM card_members cm
+    (SELECT string_agg(${memberName.text}, ', ' ORDER BY ${memberName.text}, m.id) FROM card_members cm
       JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed' LEFT JOIN users u ON u.id = m."userId"
       WHERE cm."cardId" = c.id) AS members,
     c."startDate", c."dueDate", c."completedAt", coalesce(c."archivedAt", l."archivedAt") AS "archivedAt",
@@ -83,9 +83,9 @@ export async function* csvOf(
 
 async function* rows(query: Query, boardId: bigint, wanted: CardSelection): AsyncGenerator<Line> {
   type Found = { id: bigint; keys: string[] };
-  const values = selectionValues(boardId, wanted);
+  const selected = isSelected(boardId, wanted);
   const pages = paged<Found, string[] | null>(
-    (after, limit) => query<Found>(selectPage("position"), [...values, limit, after]),
+    (after, limit) => query<Found>(selectPage("position", selected, { limit, after })),
     null,
     ({ keys }) => keys,
     size,

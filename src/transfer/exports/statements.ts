@@ -8,7 +8,7 @@ export const roles = `SELECT r.id, r."publicId", r.name, r.description, r."hiera
   FROM roles r WHERE r."workspaceId" = $1 AND r.id > $2 ORDER BY r.id LIMIT $3`;
 
 /** Its members who have not been removed, after $2, by id; $4 is whether addresses are shown. */
-export const members = `SELECT m.id, m."publicId", ${memberName} AS name, CASE WHEN $4 THEN m.email END AS email,
+export const members = `SELECT m.id, m."publicId", ${memberName.text} AS name, CASE WHEN $4 THEN m.email END AS email,
     r."publicId" AS "rolePublicId", m.status::text AS status, m."createdAt", m."joinedAt",
     coalesce((SELECT jsonb_agg(jsonb_build_object('permission', o.permission, 'granted', o.granted) ORDER BY o.permission)
       FROM member_overrides o WHERE o."memberId" = m.id), '[]') AS overrides

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Import } from "../../../contract/resources/imports.ts";
 import type { Deps } from "../../../kernel/request/deps.ts";
 import { Reschedule, type JobContext, type Runner } from "../../../kernel/jobs/run.ts";
-import { sqlState } from "../../../platform/db/database.ts";
+import { sqlState } from "../../../platform/db/database-errors.ts";
 import { publicId } from "../../../platform/db/public-id.ts";
 import { ImportContext } from "./context.ts";
 import { isTransient, LockLost, messageOf, SourceBusy } from "./failure.ts";

@@ -1,5 +1,6 @@
 import { memberName } from "../../../domain/cards/summaries.ts";
 import type { Query } from "../../../platform/db/query.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 /** A member of the workspace. */
 export type Person = { id: bigint; publicId: string };
@@ -13,17 +14,18 @@ export type SourceMember = {
 
 type Row = Person & { email: string; name: string; github: string | null };
 
-const statement = `SELECT m.id, m."publicId", m."userId", m.email, ${memberName} AS name, i.account AS github
+const statement = (workspaceId: bigint) =>
+  sql`SELECT m.id, m."publicId", m."userId", m.email, ${memberName} AS name, i.account AS github
   FROM members m LEFT JOIN users u ON u.id = m."userId"
   LEFT JOIN integrations i ON i."userId" = m."userId" AND i.provider = 'github'
-  WHERE m."workspaceId" = $1 AND m.status <> 'removed' ORDER BY m.id`;
+  WHERE m."workspaceId" = ${workspaceId} AND m.status <> 'removed' ORDER BY m.id`;
 
 /**
  * The members of a workspace, for people of a source to be matched with: by their address, else by their user name where just one
  * member goes by it (or has it before the `@`), else by their full name where just one member has it.
  */
 export async function matcher(query: Query, workspaceId: bigint) {
-  const rows = await query<Row>(statement, [workspaceId]);
+  const rows = await query<Row>(statement(workspaceId));
   const [byEmail, byUserName, byName, byLogin] = [index(), index(), index(), index()];
   for (const { email, name, github, ...person } of rows) {
     byEmail.add(email, person);
