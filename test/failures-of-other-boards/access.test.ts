@@ -208,9 +208,9 @@ describe("failures of other boards:", () => {
       accessToken,
     );
     // These are unexpected: the whole error is logged.
-    await db.read(`ALTER TABLE users ADD CONSTRAINT seen CHECK (name <> 'fault')`, []);
-    await db.read(`ALTER TABLE api_keys ADD CONSTRAINT seen CHECK (name <> 'fault')`, []);
-    await db.read(`ALTER TABLE cards ADD CONSTRAINT seen CHECK (title NOT LIKE 'fault%')`, []);
+    await db.write(`ALTER TABLE users ADD CONSTRAINT seen CHECK (name <> 'fault')`, []);
+    await db.write(`ALTER TABLE api_keys ADD CONSTRAINT seen CHECK (name <> 'fault')`, []);
+    await db.write(`ALTER TABLE cards ADD CONSTRAINT seen CHECK (title NOT LIKE 'fault%')`, []);
     const board = await call(
       "POST",
       `/workspaces/${publicId}/boards`,
@@ -231,15 +231,15 @@ describe("failures of other boards:", () => {
     expect(faults.map(({ code }) => code)).toEqual(Array(3).fill("INTERNAL_SERVER_ERROR"));
     // As in a job: the database's own fault, which shows the whole row.
     const fault: unknown = await db
-      .read(
+      .write(
         `INSERT INTO users ("publicId", email, name) VALUES ('x', 'row@example.com', 'fault')`,
         [],
       )
       .catch((error: unknown) => error);
     deps.log.warn({ err: fault }, "a job failed");
-    await db.read(`ALTER TABLE users DROP CONSTRAINT seen`, []);
-    await db.read(`ALTER TABLE api_keys DROP CONSTRAINT seen`, []);
-    await db.read(`ALTER TABLE cards DROP CONSTRAINT seen`, []);
+    await db.write(`ALTER TABLE users DROP CONSTRAINT seen`, []);
+    await db.write(`ALTER TABLE api_keys DROP CONSTRAINT seen`, []);
+    await db.write(`ALTER TABLE cards DROP CONSTRAINT seen`, []);
 
     secrets.push(
       password,

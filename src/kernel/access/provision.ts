@@ -1,6 +1,8 @@
 import type { Logger } from "pino";
 import type { Config } from "../../platform/config.ts";
-import { sqlState, type Database, type PrismaTransaction } from "../../platform/db/database.ts";
+import { sqlState } from "../../platform/db/database-errors.ts";
+import { type Database } from "../../platform/db/database.ts";
+import { type PrismaTransaction } from "../../platform/db/transaction.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { unauthorized } from "../../platform/errors.ts";
 import type { IdentityClaims } from "./identity-claims.ts";

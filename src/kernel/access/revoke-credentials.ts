@@ -1,4 +1,4 @@
-import type { PrismaTransaction } from "../../platform/db/database.ts";
+import type { PrismaTransaction } from "../../platform/db/transaction.ts";
 
 /** Revokes everything that gives access to an account: sessions, keys, tickets, connections. */
 export async function revokeCredentials(

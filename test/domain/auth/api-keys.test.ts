@@ -443,15 +443,15 @@ describe("the last use of an API key", () => {
     (await app().db.reader.apiKey.findUnique({ where: { publicId: id } }))?.lastUsedAt;
   const counting = (fail = false) => {
     let notes = 0;
-    const read: Query = async (statement, values) => {
+    const write: Query = async (statement, values) => {
       if (!String(statement).startsWith("UPDATE api_keys")) {
-        return app().db.read(statement, values);
+        return app().db.write(statement, values);
       }
       notes++;
       if (fail) throw new Error("The database is busy.");
-      return app().db.read(statement, values);
+      return app().db.write(statement, values);
     };
-    const send = withDeps(app(), { db: { ...app().db, read } });
+    const send = withDeps(app(), { db: { ...app().db, write } });
     return { notes: () => notes, send };
   };
 

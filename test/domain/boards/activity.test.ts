@@ -71,7 +71,7 @@ describe("board.activity", () => {
   test("hides activities about comments from members without comment:view", async () => {
     const workspace = await makeWorkspace(app());
     const board = await makeBoard(workspace);
-    await app().db.read(
+    await app().db.write(
       `INSERT INTO events ("publicId", "workspaceId", "boardPublicId", type, "actorType", "actorName", data)
        SELECT 'commentevent', id, $2, 'comment.created', 'user', 'Admin', '{"comment": {"comment": "hush"}}' FROM workspaces WHERE "publicId" = $1`,
       [workspace.publicId, board.publicId],
