@@ -119,8 +119,8 @@ export async function apiKey({ app }: World, who: Who): Promise<string> {
 
 /** A file that was sent straight to the storage for a card and is not confirmed yet. */
 export async function sentAttachment({ rest }: Pick<As, "rest">, onCard: string): Promise<string> {
-  const upload = { filename: text(), contentType: "text/plain", size: 4 };
-  const { body } = await rest.post(`/cards/${onCard}/attachments/upload-url`, upload);
+  const file = { filename: text(), contentType: "text/plain", size: 4 };
+  const { body } = await rest.post(`/cards/${onCard}/attachments/upload-url`, file);
   await fetch(body.url, { method: body.method, headers: body.headers, body: "sent" });
   return body.attachmentPublicId;
 }
