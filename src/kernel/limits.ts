@@ -7,6 +7,7 @@ type Holder = Pick<UnitOfWork, "query" | "limits" | "lock">;
 
 const live = `t."deletedAt" IS NULL`;
 const parents: { [Of in Kind]: { parent: string; of: string; live: string } } = {
+  workspaces: { parent: "createdById", of: "account", live },
   boards: { parent: "workspaceId", of: "workspace", live },
   members: { parent: "workspaceId", of: "workspace", live: `t.status <> 'removed'` },
   webhooks: { parent: "workspaceId", of: "workspace", live },
@@ -15,7 +16,8 @@ const parents: { [Of in Kind]: { parent: string; of: string; live: string } } = 
   cards: {
     parent: "boardId",
     of: "board",
-    live: `${live} AND EXISTS (SELECT 1 FROM lists l WHERE l.id = t."listId" AND l."deletedAt" IS NULL)`,
+    live: `${live} AND EXISTS (
+      SELECT 1 FROM lists l WHERE l.id = t."listId" AND l."deletedAt" IS NULL)`,
   },
   checklists: { parent: "cardId", of: "card", live },
   attachments: { parent: "cardId", of: "card", live },
@@ -26,7 +28,9 @@ const parents: { [Of in Kind]: { parent: string; of: string; live: string } } = 
 export function checkCount(limits: Limits, kind: Kind, count: number): void {
   if (count <= limits[kind]) return;
   const { of } = parents[kind];
-  throw conflict(`A ${of} has at most ${limits[kind]} ${kind.replace("_", " ")}.`);
+  throw conflict(
+    `${of === "account" ? "An" : "A"} ${of} has at most ${limits[kind]} ${kind.replace("_", " ")}.`,
+  );
 }
 
 /** Throws 409 when `more` of a kind exceed the limit of a parent, which the caller has locked. */
@@ -39,7 +43,9 @@ export async function checkLimit(
   const most = limits[kind];
   const { parent, live: counts } = parents[kind];
   const [row] = await query<{ full: boolean }>(
-    `SELECT count(*) > $2 AS full FROM (SELECT 1 FROM ${kind} t WHERE t."${parent}" = $1 AND ${counts} LIMIT greatest($2 + 1, 0)) AS counted`,
+    `SELECT count(*) > $2 AS full FROM (
+       SELECT 1 FROM ${kind} t WHERE t."${parent}" = $1 AND ${counts}
+       LIMIT greatest($2 + 1, 0)) AS counted`,
     [parentId, BigInt(most - more)],
   );
   if (row?.full) checkCount(limits, kind, most + 1);

@@ -17,7 +17,7 @@ const rounds = Number(process.env["CRASH_ROUNDS"] ?? 3);
 const cardsARound = 300;
 const email = "a@example.com";
 
-/** A service that can be killed and started again, and somebody who calls it. */
+/** A service that can be killed and started again, and a client of it. */
 async function begin() {
   const database = await freshDatabase();
   onTestFinished(database.drop);
@@ -46,7 +46,8 @@ async function begin() {
     JSON.parse(String(await call(...asked)));
   const account = { email, password: "a password for tests", name: "A" };
   token = (await json("POST", "/auth/register", account)).accessToken;
-  token = (await json("POST", "/auth/api-keys", { name: "Key" })).key;
+  token = (await json("POST", "/auth/api-keys", { name: "Key", password: "a password for tests" }))
+    .key;
   return {
     url: database.url,
     client,
@@ -55,7 +56,7 @@ async function begin() {
     async crash() {
       service.kill("SIGKILL");
       await service.ended;
-      // The lease of whoever was killed runs out.
+      // The lease of the killed process runs out.
       await client.query(
         `UPDATE jobs SET "runAt" = now() WHERE kind = 'import' AND status = 'running'`,
       );

@@ -30,8 +30,15 @@ export async function createActors(origin: string, ids: Ids): Promise<Actors> {
   ids.learn("member", await admin.get(`/workspaces/${home}/members`));
   const stranger = await signUp(origin, "Stranger");
   await createWorkspace(stranger, ids);
-  const key = await member.post("/auth/api-keys", { name: "key" });
-  const readOnly = await admin.post("/auth/api-keys", { name: "read-only", readOnly: true });
+  const key = await member.post("/auth/api-keys", {
+    name: "key",
+    password: "a password for the bench",
+  });
+  const readOnly = await admin.post("/auth/api-keys", {
+    name: "read-only",
+    readOnly: true,
+    password: "a password for the bench",
+  });
   // Most calls are the admin's, because other callers are refused early.
   const tokens = [...Array<string>(8).fill(admin.token), member.token, member.token, guest.token];
   const all = [...tokens, stranger.token, key.key as string, readOnly.key as string, undefined];

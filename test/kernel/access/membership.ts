@@ -36,7 +36,7 @@ export async function setRole(app: App, memberPublicId: string, role: string) {
 
 /** Removes a member, straight in the database. */
 export async function removeMember(app: App, memberPublicId: string) {
-  await app.db.read(
+  await app.db.write(
     `UPDATE members SET status = 'removed', "removedAt" = $2::timestamptz WHERE "publicId" = $1`,
     [memberPublicId, app.deps.clock()],
   );
@@ -62,9 +62,9 @@ export async function joinAll<Roles extends ("admin" | "member" | "guest")[]>(
   app: App,
   workspace: Workspace,
   ...roles: [...Roles]
-): Promise<{ [Place in keyof Roles]: Awaited<ReturnType<typeof join>> }> {
+): Promise<{ [Index in keyof Roles]: Awaited<ReturnType<typeof join>> }> {
   const users = [];
   for (const role of roles) users.push(await join(app, workspace, role));
   // One user a role, in the order of the roles.
-  return users as { [Place in keyof Roles]: Awaited<ReturnType<typeof join>> };
+  return users as { [Index in keyof Roles]: Awaited<ReturnType<typeof join>> };
 }

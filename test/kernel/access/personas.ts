@@ -1,13 +1,13 @@
 import type { Operation } from "../../../src/contract/policy.ts";
 import { makeUser, putMember } from "./estate.ts";
-import { heldByKey, neededBy, type KeyBounds, type Standing } from "./expected.ts";
+import { heldByKey, neededBy, type KeyBounds, type CallerState } from "./expected.ts";
 import { session, type Who } from "./targets.ts";
 import { adminKey, type World } from "./world.ts";
 
 /** One kind of caller, ready to call. */
 export type Persona = {
   name: string;
-  membership: Standing;
+  membership: CallerState;
   token?: string;
   headers?: Record<string, string>;
   who?: Who;
@@ -83,8 +83,12 @@ export async function makePersonas(world: World): Promise<Persona[]> {
   ];
 }
 
-/** A signed-in caller, with the membership that the membership tells of. */
-export async function person(world: World, name: string, membership: Standing): Promise<Persona> {
+/** A signed-in caller, with the described membership. */
+export async function person(
+  world: World,
+  name: string,
+  membership: CallerState,
+): Promise<Persona> {
   const { app, estate } = world;
   const user = await makeUser(app, "Persona");
   const { role, removed, override } = membership;
@@ -110,7 +114,7 @@ export async function person(world: World, name: string, membership: Standing): 
 async function revoked(persona: Persona, { app }: World): Promise<Persona> {
   if (persona.who === undefined) return persona;
   const made = await session({ app }, persona.who);
-  await app.db.read(`UPDATE sessions SET "revokedAt" = now() WHERE "publicId" = $1`, [
+  await app.db.write(`UPDATE sessions SET "revokedAt" = now() WHERE "publicId" = $1`, [
     made.publicId,
   ]);
   return { ...persona, token: made.token };
@@ -120,7 +124,7 @@ async function revoked(persona: Persona, { app }: World): Promise<Persona> {
 async function sentByIssuer(persona: Persona, { app, issuer }: World): Promise<Persona> {
   if (persona.who === undefined) return persona;
   const sub = persona.who.publicId;
-  await app.db.read(`UPDATE users SET issuer = $2, subject = $3 WHERE id = $1`, [
+  await app.db.write(`UPDATE users SET issuer = $2, subject = $3 WHERE id = $1`, [
     persona.who.id,
     issuer.url,
     sub,
@@ -167,10 +171,10 @@ async function keyPersonas(world: World): Promise<Persona[]> {
       method: "POST",
       path: "/auth/api-keys",
       token: owner.token,
-      body,
+      body: { ...body, password: "a password for tests" },
     });
     if (end !== undefined) {
-      await app.db.read(`UPDATE api_keys SET "${end}" = '2020-01-01' WHERE "publicId" = $1`, [
+      await app.db.write(`UPDATE api_keys SET "${end}" = '2020-01-01' WHERE "publicId" = $1`, [
         made.body.publicId,
       ]);
     }
@@ -182,7 +186,7 @@ async function keyPersonas(world: World): Promise<Persona[]> {
       async before(operation) {
         await owner.before(operation);
         if (permissions === undefined) return;
-        await app.db.read(`UPDATE api_keys SET permissions = $2::text[] WHERE "publicId" = $1`, [
+        await app.db.write(`UPDATE api_keys SET permissions = $2::text[] WHERE "publicId" = $1`, [
           made.body.publicId,
           heldByKey(operation, permissions),
         ]);

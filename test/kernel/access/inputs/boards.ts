@@ -5,7 +5,7 @@ import type { World } from "../world.ts";
 import { given, on, onBoard, onWorkspace, type Make } from "./make.ts";
 
 const setDeleted = ({ app, estate }: World, deletedAt: Date | null) =>
-  app.db.read(`UPDATE boards SET "deletedAt" = $2::timestamptz WHERE "publicId" = $1`, [
+  app.db.write(`UPDATE boards SET "deletedAt" = $2::timestamptz WHERE "publicId" = $1`, [
     estate.ids.board,
     deletedAt,
   ]);
@@ -39,7 +39,7 @@ export const boardInputs = {
       undo: () => setDeleted(world, null),
     };
   },
-  // To where it is: what else it takes is told in test/boards/move.test.ts.
+  // To its own workspace: test/domain/boards covers the other inputs.
   "board.move": onBoard(({ estate }) => ({ workspacePublicId: estate.ids.workspace })),
   "board.addMember": onBoard(async (world) => ({
     memberPublicId: (await lowMember(world)).publicId,
