@@ -38,7 +38,7 @@ function print({ seed, calls, statuses, failures, hangs, undocumented, stall, me
   const details = [...failures, ...hangs, ...undocumented].slice(0, 40);
   const during =
     stall.ms > 100
-      ? ["calls during the stall:", ...stall.calls.filter((call) => call.length > 500)]
+      ? ["calls during the stall:", ...stall.calls.map((call) => call.slice(0, 160))]
       : [];
   process.stdout.write(`${[...lines, ...details, ...during].join("\n")}\n`);
   const found = failures.length + hangs.length + undocumented.length;

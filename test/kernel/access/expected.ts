@@ -53,6 +53,9 @@ export function heldByKey(
   return permissions.filter((one) => held === "all" || one !== needed);
 }
 
+/** The operations that use a connection to another service: no key with a scope has one. */
+const usesConnection: ReadonlySet<Operation> = new Set(["import.github"]);
+
 /** The status that a caller gets, from the policy table and the role defaults alone. */
 export function expectedStatus(operation: Operation, caller: CallerState): 200 | 401 | 403 {
   const rule = ruleOf(operation);
@@ -69,8 +72,11 @@ export function expectedStatus(operation: Operation, caller: CallerState): 200 |
     return rule.keys === "none" || bound ? 403 : 200;
   }
   if (caller.role === undefined || caller.removed === true) return 403;
-  if (key?.workspace === "elsewhere" || key?.board === "elsewhere") return 403;
-  if (key?.board === "here" && !isOnBoard(operation) && rule.boardKeys !== "filtered") return 403;
+  if (key?.workspace === "elsewhere") return 403;
+  if (key?.workspace !== undefined && usesConnection.has(operation)) return 403;
+  if (key?.board !== undefined && rule.boardKeys !== "filtered") {
+    if (key.board === "elsewhere" || !isOnBoard(operation)) return 403;
+  }
   if (rule.needs === "member") return 200;
   const inKey =
     key?.permissions === undefined || heldByKey(operation, key.permissions).includes(rule.needs);
