@@ -1,14 +1,15 @@
 import { defineConfig } from "vitest/config";
 
+/** The fast tests, which `npm run verify` runs. */
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/crash/**", "node_modules/**"],
+    exclude: ["test/**/*.long.test.ts", "test/crash/**", "node_modules/**"],
     globalSetup: ["test/support/global-setup.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
-    // A file has its own database and its own app; what costs is loading the program again for each.
+    // Each file has its own database and app. The modules are loaded once per worker.
     isolate: false,
   },
 });

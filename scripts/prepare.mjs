@@ -8,8 +8,8 @@ import { basename, dirname, join } from "node:path";
 
 const root = process.cwd();
 const skipped = new Set([".data", ".env", ".git", "coverage", "dist", "node_modules"]);
-// Settings of a production install, which would leave the compiler out of the copy too.
-const dropped = /^(?:node_env|npm_config_(?:omit|include|only|production|global|prefix))$/i;
+// Settings of the outer command that would leave the compiler out of the copy.
+const dropped = /^(?:node_env|npm_config_(?:omit|include|only|production|global|prefix|dry_run))$/i;
 
 function npm(cwd, ...args) {
   const { status } = spawnSync("npm", args, {

@@ -1,16 +1,16 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { query } from "../kernel/procedures.ts";
-import type { Deps } from "../kernel/deps.ts";
+import { query } from "../kernel/procedures/query.ts";
+import type { Deps } from "../kernel/request/deps.ts";
 import { unavailable } from "../platform/errors.ts";
 import { readLag } from "../kernel/jobs/lag.ts";
-import { router } from "../kernel/trpc.ts";
+import { router } from "../kernel/request/trpc.ts";
 import { version } from "../platform/version.ts";
-import { answerFailure } from "./rest/answer.ts";
+import { errorResponse } from "./rest/error-response.ts";
 import { requestIdOf } from "./rest/create-context.ts";
-import { rest } from "../kernel/rest.ts";
+import { rest } from "../kernel/request/rest.ts";
 
-/** A job that has been due for so long says that nobody does the background work. */
+/** A due job that waits longer means that no worker is running. */
 const longestLagSeconds = 5 * 60;
 
 const Health = z
@@ -23,13 +23,14 @@ const Health = z
   })
   .meta({ id: "Health" });
 
-/** Whether the service works: 503 when the database does not answer. */
+/** Reports the state of the service. 503 when the database is unreachable. */
 const checkHealth = query("health.check")
   .meta(
     rest("Health").get(
       "/health",
-      "Whether the service works",
-      "Answers 503 when the database does not answer. `degraded` when the storage of files cannot be reached, or when background work has waited for more than five minutes.",
+      "Check the service",
+      "503 means that the database is unreachable. `degraded` means that the file storage is " +
+        "unreachable, or that a due job has waited for more than five minutes.",
     ),
   )
   .output(Health)
@@ -38,9 +39,9 @@ const checkHealth = query("health.check")
       readLag(db.query, deps.clock()),
       deps.storageAnswers(),
     ]);
-    const isWell = answers && lagSeconds <= longestLagSeconds;
+    const isHealthy = answers && lagSeconds <= longestLagSeconds;
     return {
-      status: isWell ? ("ok" as const) : ("degraded" as const),
+      status: isHealthy ? ("ok" as const) : ("degraded" as const),
       version,
       database: "ok" as const,
       storage: answers ? ("ok" as const) : ("unreachable" as const),
@@ -48,11 +49,11 @@ const checkHealth = query("health.check")
     };
   });
 
-/** The service's own state. */
+/** The health check. */
 export const health = router({ check: checkHealth });
 
-/** `/livez` says that the process runs, `/readyz` that it can serve. */
-export function probes(deps: Deps): Hono {
+/** `/livez`: the process runs. `/readyz`: it can serve requests. */
+export function probeRoutes(deps: Deps): Hono {
   const app = new Hono();
   app.get("/livez", (c) => c.json({ status: "ok" }));
   app.get("/readyz", async (c) => {
@@ -61,7 +62,7 @@ export function probes(deps: Deps): Hono {
       await deps.db.ping();
       return c.json({ status: "ok" });
     } catch (error) {
-      return answerFailure(error, requestIdOf(c.req.raw), deps);
+      return errorResponse(error, requestIdOf(c.req.raw), deps);
     }
   });
   return app;

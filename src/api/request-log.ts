@@ -3,21 +3,21 @@ import { routePath } from "hono/route";
 import { requestIdOf } from "./rest/create-context.ts";
 import pino, { type DestinationStream, type Logger } from "pino";
 
-/** JSON logs; what could hold a credential is left out wherever it stands. */
-export const createLog = (level: string, to?: DestinationStream): Logger =>
+/** A logger that writes JSON and redacts fields that may contain credentials. */
+export const createLogger = (level: string, to?: DestinationStream): Logger =>
   pino(
     {
       level,
       base: null,
       redact: {
         paths: secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
-        censor: "(left out)",
+        censor: "[redacted]",
       },
     },
     to ?? pino.destination(1),
   );
 
-// A fault of the database shows the whole row in its detail.
+// A database error contains the whole row in `detail`.
 const secretNames = [
   "password",
   "token",
@@ -28,8 +28,8 @@ const secretNames = [
   "key",
 ].concat("detail", "parameters", "values");
 
-/** One line a request: the pattern of its path, never the path or the query themselves, which may hold credentials. */
-export const logged =
+/** Logs each request with its route pattern. Paths and queries may contain credentials. */
+export const logRequests =
   (log: Logger): MiddlewareHandler =>
   async (c, next) => {
     const started = performance.now();

@@ -2,34 +2,35 @@ import type { AnyRouter } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import type { Deps } from "../kernel/deps.ts";
+import type { Deps } from "../kernel/request/deps.ts";
 import { badRequest, Failure } from "../platform/errors.ts";
 import { bodyBytes, tooLarge } from "../platform/http/body.ts";
-import { count, createContext, requestIdOf } from "./rest/create-context.ts";
-import { failureOf } from "../kernel/error-response.ts";
-import { cutOf } from "./rest/sse.ts";
+import { countCalls, createContext, requestIdOf } from "./rest/create-context.ts";
+import { failureOf } from "../kernel/request/error-response.ts";
+import { connectionCloser } from "./rest/sse.ts";
 
-/** The most calls that one request may carry. */
+/** The maximum number of calls in one request. */
 const batch = 50;
 
-/** The native tRPC face, with batching; every call of a batch counts. */
+const limit = bodyLimit({
+  maxSize: bodyBytes,
+  onError: (c) => {
+    const { body, status, headers } = failureOf(tooLarge());
+    return c.json(
+      { error: { message: body.message, code: -32600, data: { ...body, httpStatus: status } } },
+      413,
+      headers,
+    );
+  },
+});
+
+/** The tRPC endpoint, with batching. Each call of a batch counts toward the rate limit. */
 export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
   const app = new Hono();
-  const limit = bodyLimit({
-    maxSize: bodyBytes,
-    onError: (c) => {
-      const { body, status, headers } = failureOf(tooLarge());
-      return c.json(
-        { error: { message: body.message, code: -32600, data: { ...body, httpStatus: status } } },
-        413,
-        headers,
-      );
-    },
-  });
-  // What fails after it is answered there: what arrives here has failed in reading the body.
+  // Only errors while reading the body arrive here.
   app.use((c, next) =>
     limit(c, next).catch(() => {
-      throw badRequest("The body broke off before its end.");
+      throw badRequest("The request body ended early.");
     }),
   );
   app.all("*", (c) => {
@@ -49,14 +50,14 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
           requestId,
           isStream ? c.req.query("ticket") : undefined,
         );
-        Object.assign(headers, await count(ctx, Math.max(1, info.calls.length)));
+        Object.assign(headers, await countCalls(ctx, Math.max(1, info.calls.length)));
         return info.calls.length === 1
           ? ctx
           : { ...ctx, ifMatch: undefined, idempotencyKey: undefined };
       },
       responseMeta({ ctx, errors }) {
         if (ctx?.responseMeta.eventStream !== undefined) {
-          ctx.responseMeta.eventStream.cut = cutOf(c);
+          ctx.responseMeta.eventStream.cut = connectionCloser(c);
           headers["X-Accel-Buffering"] = "no";
         }
         for (const error of errors) {
@@ -68,7 +69,7 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
       },
       onError({ error, path }) {
         if (failureOf(error).status === 500)
-          deps.log.error({ err: error, requestId, path }, "a call failed");
+          deps.log.error({ err: error, requestId, path }, "request failed");
       },
     });
   });

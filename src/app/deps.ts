@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { createMetrics, type Metrics } from "../api/operator/metrics.ts";
-import { routesOf } from "../api/rest/dispatch.ts";
+import { routesOf } from "../api/rest/routes.ts";
 import { createIssuer } from "../kernel/access/issuer.ts";
-import type { Deps } from "../kernel/deps.ts";
+import type { Deps } from "../kernel/request/deps.ts";
 import { createNotifier } from "../kernel/events/notifier.ts";
-import { createLimits } from "../kernel/rate-limits.ts";
+import { createLimits } from "../kernel/request/rate-limits.ts";
 import { notificationConsumer } from "../outbound/notifications/fan-out.ts";
 import { createHub } from "../outbound/stream/hub.ts";
 import { webhookConsumer } from "../outbound/webhooks/fan-out.ts";
@@ -18,14 +18,14 @@ import { storageProbe } from "../platform/storage/probe.ts";
 import { version } from "../platform/version.ts";
 import { appRouter } from "./router/index.ts";
 
-/** What the whole application needs: `metrics` are there when a setting says where to read them. */
+/** The dependencies of the application. `metrics` is undefined when no setting exposes them. */
 export type AppDeps = Deps & { metrics: Metrics | undefined };
 
-/** What cannot be made from the configuration alone. */
+/** The dependencies that are not created from the configuration. */
 type Given = Pick<Deps, "config" | "log" | "db" | "stopping"> &
   Partial<Pick<Deps, "clock" | "outgoing">>;
 
-/** Everything that the service needs, from its configuration and its database. */
+/** Creates all dependencies from the configuration and the database. */
 export async function createDeps({ config, log, db, stopping, ...given }: Given): Promise<AppDeps> {
   const { APP_SECRET, APP_SECRET_PREVIOUS, RATE_LIMIT, AUTH_RATE_LIMIT } = config;
   const previous = APP_SECRET_PREVIOUS === undefined ? [] : [APP_SECRET_PREVIOUS];

@@ -3,7 +3,7 @@ import { createDocument } from "../api/openapi/document.ts";
 import { baseUrlOf, readConfig } from "../platform/config.ts";
 import { appRouter } from "./router/index.ts";
 
-// npm run document: prints the document, or writes it to the file that is named.
+// npm run document: writes the OpenAPI document to a file, or to stdout without an argument.
 const [, , file] = process.argv;
 const document = createDocument(appRouter, baseUrlOf(readConfig({})));
 const text = `${JSON.stringify(document, null, 2)}\n`;

@@ -6,7 +6,7 @@ import { Activity } from "./resources/activity.ts";
 /** The type of an event. */
 export const EventTypeName = z.enum(eventTypes).meta({ id: "EventType" });
 
-/** An event, as the feed and the stream tell it. */
+/** An event of the feed and the stream. */
 export const Event = z
   .object({
     id: z.string(),
@@ -20,21 +20,21 @@ export const Event = z
   })
   .meta({ id: "Event" });
 
-/** An event in its public form. */
+/** The public form of an event. */
 export type EventView = z.infer<typeof Event>;
 
-/** Tells that a stream has begun, and where. */
+/** The first item of a stream, with its start position. */
 const StreamReady = z
   .object({ type: z.literal("ready"), cursor: z.string() })
   .meta({ id: "StreamReady" });
 
-/** Tells that a client was too slow for what happens: what follows is read from the log again. */
+/** The client was too slow. The following events are read from the log. */
 const StreamResync = z
   .object({ type: z.literal("resync"), cursor: z.string() })
   .meta({ id: "StreamResync" });
 
-/** What a stream consists of. */
+/** An item of a stream. */
 export const StreamItem = z.union([Event, StreamReady, StreamResync]).meta({ id: "StreamItem" });
 
-/** One thing that a stream tells. */
+/** An item of a stream. */
 export type StreamItem = z.infer<typeof StreamItem>;

@@ -34,10 +34,10 @@ const underChecklist = {
 const CommentEvent = Comment.omit({ author: true });
 const MemberEvent = Member.omit({ email: true });
 const LabelEvent = Label.extend({ version: z.int() });
-/** The list that a card was in, or is. */
-const Spot = z.object({ listPublicId: z.string(), boardPublicId: z.string() });
+/** The list and board of a card. */
+const CardPosition = z.object({ listPublicId: z.string(), boardPublicId: z.string() });
 
-/** Every event: what it tells, and (`isActivity`) whether it shows in its card's history. */
+/** All events: description, data, and (`isActivity`) whether the card's history shows them. */
 export const catalog = {
   "workspace.created": event("A workspace was created", { workspace: WorkspaceInfo }),
   "workspace.updated": event("A workspace was changed", { workspace: WorkspaceInfo }),
@@ -45,10 +45,10 @@ export const catalog = {
   "workspace.restored": event("A workspace was restored", { workspace: WorkspaceInfo }),
 
   "member.joined": event("A member joined", { member: MemberEvent }),
-  "member.invited": event("Somebody was invited", { member: MemberEvent }),
-  "member.role_changed": event("A member was given another role", { member: MemberEvent }),
-  "member.removed": event("A member was removed, or left", { member: MemberEvent }),
-  "member.permissions_changed": event("A member's own permissions were changed", {
+  "member.invited": event("A member was invited", { member: MemberEvent }),
+  "member.role_changed": event("A member's role was changed", { member: MemberEvent }),
+  "member.removed": event("A member was removed or left", { member: MemberEvent }),
+  "member.permissions_changed": event("A member's permissions were changed", {
     member: MemberEvent,
     permission: z.string(),
     granted: z.boolean(),
@@ -57,11 +57,11 @@ export const catalog = {
   "role.created": event("A role was created", { role: Role }),
   "role.deleted": event("A role was deleted", { role: Role }),
 
-  "webhook.created": event("A webhook was added", { webhook: WebhookInfo }),
+  "webhook.created": event("A webhook was created", { webhook: WebhookInfo }),
   "webhook.updated": event("A webhook was changed", { webhook: WebhookInfo }),
   "webhook.deleted": event("A webhook was deleted", { webhook: WebhookInfo }),
-  "webhook.secret_rotated": event("A webhook was given another secret", { webhook: WebhookInfo }),
-  "webhook.disabled": event("A webhook was disabled: its target is gone, or failed for days", {
+  "webhook.secret_rotated": event("A webhook's secret was rotated", { webhook: WebhookInfo }),
+  "webhook.disabled": event("A webhook was disabled: its target responded 410 or failed for days", {
     webhook: WebhookInfo,
     reason: z.enum(["gone", "failing"]),
   }),
@@ -69,10 +69,10 @@ export const catalog = {
   "board.created": event("A board was created", { board: BoardInfo }),
   "board.updated": event("A board was changed", { board: BoardInfo }),
   "board.archived": event("A board was archived", { board: BoardInfo }),
-  "board.unarchived": event("A board was taken out of the archive", { board: BoardInfo }),
+  "board.unarchived": event("A board was unarchived", { board: BoardInfo }),
   "board.deleted": event("A board was deleted", { board: BoardInfo }),
   "board.restored": event("A board was restored", { board: BoardInfo }),
-  "board.moved": event("A board went to another workspace", {
+  "board.moved": event("A board was moved to another workspace", {
     board: BoardInfo,
     from: z.object({ workspacePublicId: z.string() }),
     to: z.object({ workspacePublicId: z.string() }),
@@ -81,7 +81,7 @@ export const catalog = {
     board: BoardInfo,
     member: MemberRef,
   }),
-  "board.member_removed": event("A member was taken off a board", {
+  "board.member_removed": event("A member was removed from a board", {
     board: BoardInfo,
     member: MemberRef,
   }),
@@ -95,8 +95,8 @@ export const catalog = {
     to: z.object({ index: z.int() }),
   }),
   "list.archived": event("A list was archived", { list: ListInfo, board: BoardRef }),
-  "list.deleted": event("A list was deleted, with its cards", { list: ListInfo, board: BoardRef }),
-  "list.restored": event("A list was restored, with its cards", {
+  "list.deleted": event("A list and its cards were deleted", { list: ListInfo, board: BoardRef }),
+  "list.restored": event("A list and its cards were restored", {
     list: ListInfo,
     board: BoardRef,
   }),
@@ -111,26 +111,29 @@ export const catalog = {
   "card.updated": activity("A card was changed", onCard),
   "card.moved": activity("A card was moved", {
     ...onCard,
-    from: Spot,
-    to: Spot.extend({ index: z.int() }),
+    from: CardPosition,
+    to: CardPosition.extend({ index: z.int() }),
   }),
   "card.archived": activity("A card was archived", onCard),
   "card.completed": activity("A card was completed", onCard),
   "card.deleted": activity("A card was deleted", onCard),
   "card.restored": activity("A card was restored", onCard),
-  "card.member_added": activity("A member was put on a card", { ...onCard, member: MemberRef }),
-  "card.member_removed": activity("A member was taken off a card", {
+  "card.member_added": activity("A member was assigned to a card", {
     ...onCard,
     member: MemberRef,
   }),
-  "card.label_added": activity("A label was put on a card", { ...onCard, label: Label }),
-  "card.label_removed": activity("A label was taken off a card", { ...onCard, label: Label }),
+  "card.member_removed": activity("A member was unassigned from a card", {
+    ...onCard,
+    member: MemberRef,
+  }),
+  "card.label_added": activity("A label was added to a card", { ...onCard, label: Label }),
+  "card.label_removed": activity("A label was removed from a card", { ...onCard, label: Label }),
 
   "label.created": event("A label was created", { label: LabelEvent, board: BoardRef }),
   "label.updated": event("A label was changed", { label: LabelEvent, board: BoardRef }),
   "label.deleted": event("A label was deleted", { label: LabelEvent, board: BoardRef }),
 
-  "comment.created": activity("A comment was written", { comment: CommentEvent, ...underCard }),
+  "comment.created": activity("A comment was created", { comment: CommentEvent, ...underCard }),
   "comment.updated": activity("A comment was changed", { comment: CommentEvent, ...underCard }),
   "comment.deleted": activity("A comment was deleted", { comment: CommentEvent, ...underCard }),
 
@@ -149,38 +152,38 @@ export const catalog = {
   "checklist_item.created": activity("An item was added to a checklist", underChecklist),
   "checklist_item.updated": activity("A checklist item was changed", underChecklist),
   "checklist_item.completed": activity("A checklist item was completed", underChecklist),
-  "checklist_item.uncompleted": activity("A checklist item was opened again", underChecklist),
+  "checklist_item.uncompleted": activity("A checklist item was reopened", underChecklist),
   "checklist_item.deleted": activity("An item was deleted from a checklist", underChecklist),
 
   "attachment.created": activity("A file was attached to a card", {
     attachment: Attachment,
     ...underCard,
   }),
-  "attachment.deleted": activity("A file was taken off a card", {
+  "attachment.deleted": activity("A file was removed from a card", {
     attachment: Attachment,
     ...underCard,
   }),
 
   "import.started": event("An import was started", { import: Import }),
-  "import.progress": event("An import went on", { import: Import }),
-  "import.completed": event("An import came to its end", { import: Import }),
-  "import.failed": event("An import failed; what it had made stays", { import: Import }),
-  "import.cancelled": event("An import was cancelled; what it had made stays", { import: Import }),
+  "import.progress": event("An import made progress", { import: Import }),
+  "import.completed": event("An import was completed", { import: Import }),
+  "import.failed": event("An import failed. What it created stays", { import: Import }),
+  "import.cancelled": event("An import was cancelled. What it created stays", { import: Import }),
 } as const satisfies Record<string, Spec>;
 
 /** The type of an event: `list.created`. */
 export type EventType = keyof typeof catalog;
 
-/** Whether a text is the type of an event. */
+/** Whether a text is an event type. */
 const isEventType = (text: string): text is EventType => Object.hasOwn(catalog, text);
 
-/** Every type of event. */
+/** All event types. */
 export const eventTypes: readonly EventType[] = Object.keys(catalog).filter(isEventType);
 
-/** What an event of one type tells. */
+/** The data of an event type. */
 export type EventData<Type extends EventType> = z.input<(typeof catalog)[Type]["data"]>;
 
-/** The name that an event's main thing has in its data: `checklist_item.created` is about `checklistItem`. */
+/** The data field of an event's main resource: `checklist_item.created` has `checklistItem`. */
 export const subjectOf = (type: EventType) =>
   type
     .split(".", 1)

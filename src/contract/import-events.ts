@@ -1,6 +1,6 @@
 import type { EventType } from "./events.ts";
 
-/** What an import may announce: how it goes, and everything that it makes. */
+/** The events that an import can emit. */
 export const importEvents = [
   "import.started",
   "import.progress",
@@ -16,5 +16,5 @@ export const importEvents = [
   "attachment.created",
 ] as const satisfies readonly EventType[];
 
-/** One of the events that an import may announce. */
+/** An event that an import can emit. */
 export type ImportEvent = (typeof importEvents)[number];

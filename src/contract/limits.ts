@@ -1,4 +1,4 @@
-/** The most live resources of each kind under one parent, unless a `LIMIT_*` setting says otherwise. */
+/** The default limits of live resources per parent. `LIMIT_*` settings override them. */
 export const defaultLimits = {
   boards: 1_000,
   members: 10_000,
@@ -11,5 +11,5 @@ export const defaultLimits = {
   checklist_items: 500,
 };
 
-/** The limits in force: the defaults, or what the settings say. */
+/** The limits in force. */
 export type Limits = { readonly [Name in keyof typeof defaultLimits]: number };

@@ -4,11 +4,14 @@ import type { Permission } from "./vocabulary/permissions.ts";
 import type { ResourceKind } from "./vocabulary/resource-kinds.ts";
 
 /**
- * Who may do what. `on` is the kind of thing that the operation's id points at, `in` a second id that it must lie in;
- * `by: "slug"` finds it by its slug instead;
- * `self` asks for any credential, `nobody` for none, `operator` for the key of whoever runs the service. `needs` is a permission, or `member` for any active member;
- * `orCreator` lets whoever made the thing do it too; `evenDeleted` finds what is in the trash. `keys` says which API keys may act for themselves:
- * `any`, `whole` (not bound to permissions, workspace or board; the default), `none`. `reads` marks a write that serves reading only, which read-only keys may.
+ * Who may call an operation.
+ *
+ * `on`: the kind of its target, or `self` (any credential), `operator` (the admin key), `public`.
+ * `in`: the kind of a parent that the input names too. `by: "slug"`: the slug names the target.
+ * `needs`: a permission, or `member` for any active member. `orCreator`: the creator may too.
+ * `evenDeleted`: the target may be in the trash.
+ * `keys`: which API keys may call it: `any`, `unrestricted` (without permissions, workspace or
+ * board; the default) or `none`. `reads`: a mutation that read-only keys may call.
  */
 export type Rule =
   | { on: "public"; emits?: readonly EventType[] }
@@ -29,7 +32,7 @@ export type Rule =
       emits?: readonly EventType[];
     };
 
-/** Every operation of the service has its row here, and there is no other way in. */
+/** The rules of all operations. An operation without a row does not compile. */
 export const policy = {
   "auth.register": { on: "public" },
   "auth.login": { on: "public" },
@@ -325,21 +328,21 @@ export const policy = {
   "stats.get": { on: "operator" },
 } as const satisfies Record<string, Rule>;
 
-/** The name of an operation: `list.create` over tRPC, and its key in the policy. */
+/** The name of an operation: `list.create`. */
 export type Operation = keyof typeof policy;
 
 /** The rule of one operation. */
 export type RuleOf<Name extends Operation> = (typeof policy)[Name];
 
-/** The rule of an operation, whichever it is. */
+/** The rule of any operation. */
 export const ruleOf = (name: Operation): Rule => policy[name];
 
-/** What an operation asks for, in one word: a permission, `member`, `self`, `operator` or `public`. */
+/** What an operation requires: a permission, `member`, `self`, `operator` or `public`. */
 export function needOf(rule: Rule): string {
   if ("needs" in rule) return rule.needs;
   return rule.on;
 }
 
-/** The field of an input that says which thing it is about. */
+/** The input field that names the target. */
 export const idFieldOf = ({ on, by }: { on: ResourceKind; by?: "slug" }) =>
   by === "slug" ? `${on}Slug` : `${on}PublicId`;

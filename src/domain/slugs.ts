@@ -1,7 +1,7 @@
 import anyAscii from "any-ascii";
 import { customAlphabet } from "nanoid";
 
-/** Slugs that would be taken for a path or a place of the service. */
+/** Slugs that conflict with paths of the service. */
 export const reservedSlugs: readonly string[] = [
   "by-slug",
   "check-slug-availability",
@@ -16,25 +16,25 @@ export const reservedSlugs: readonly string[] = [
 ];
 
 const suffix = customAlphabet("0123456789abcdefghijklmnopqrstuvwxyz", 6);
-const longest = 64;
+const maxLength = 64;
 
-/** A name in ASCII; pictures are no letters, so they are not spelled out. */
+/** A name in ASCII, without emoji: their transliteration would be their name in words. */
 const ascii = (name: string) =>
   anyAscii(name.replace(/[\p{Extended_Pictographic}\p{Regional_Indicator}]/gu, " "));
 
-/** Slugs to try for a name, best first: its letters transliterated where possible, then with a random suffix. */
+/** Candidate slugs for a name, best first; all but the first have a random suffix. */
 export function slugsFor(name: string): string[] {
   const base = ascii(name)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
-    .slice(0, longest - 7)
+    .slice(0, maxLength - 7)
     .replace(/^-+|-+$/g, "");
   const random = () => (base === "" ? suffix() : `${base}-${suffix()}`);
   const plain = base.length < 3 || reservedSlugs.includes(base) ? [] : [base];
   return [...plain, random(), random(), random()];
 }
 
-/** The prefix of a workspace's card numbers, from its name: three characters of one word, or up to four initials. */
+/** The card prefix for a workspace name: three characters of one word, or up to four initials. */
 export function prefixFor(name: string): string {
   const words = ascii(name)
     .toUpperCase()

@@ -1,44 +1,48 @@
 import { z } from "zod";
 import type { NotificationType } from "../contract/vocabulary/notifications.ts";
 
-const Ways = z
+const Channels = z
   .object({
     app: z.boolean().meta({ description: "In the list of notifications." }),
     mail: z.boolean().meta({ description: "By mail." }),
   })
   .meta({ id: "NotificationWays" });
 
-/** How a user wants to hear of each type of notification. */
+/** The channels of each type of notification. */
 export const NotificationSettings = z
-  .object(eachType(() => Ways))
+  .object(forEachType(() => Channels))
   .meta({ id: "NotificationSettings" });
 
-/** How a user wants to hear of each type of notification. */
+/** The channels of each type of notification. */
 export type Settings = z.infer<typeof NotificationSettings>;
 
-/** What a user may change of it. */
+/** A change of some channels. */
 export const NotificationSettingsChange = z.strictObject(
-  eachType(() =>
+  forEachType(() =>
     z.strictObject({ app: z.boolean().optional(), mail: z.boolean().optional() }).optional(),
   ),
 );
 
-const Stored = z.object(eachType(() => Ways.partial().optional().catch(undefined))).catch({});
+const Stored = z
+  .object(forEachType(() => Channels.partial().optional().catch(undefined)))
+  .catch({});
 
-/** How a user wants to hear of one type; who has not said otherwise, in both ways. */
-export function wants(stored: unknown, type: NotificationType): z.infer<typeof Ways> {
+/** The channels of one type; both unless the user has switched one off. */
+export function wants(stored: unknown, type: NotificationType): z.infer<typeof Channels> {
   const { app = true, mail = true } = Stored.parse(stored)[type] ?? {};
   return { app, mail };
 }
 
-/** The settings of a user, whole. */
-export const settingsOf = (stored: unknown): Settings => eachType((type) => wants(stored, type));
+/** All settings of a user, with defaults. */
+export const settingsOf = (stored: unknown): Settings => forEachType((type) => wants(stored, type));
 
-/** SQL: whether the user `u` wants to hear of a type in one way. The default is that of `wants`. */
-export const wantsSql = (type: string, way: "app" | "mail") =>
-  `COALESCE((u."notificationSettings" -> ${type} ->> '${way}')::boolean, true)`;
+/** SQL: whether the user `u` wants a type of notification in a channel, as `wants` says. */
+export const wantsSql = (type: string, channel: "app" | "mail") =>
+  `COALESCE((u."notificationSettings" -> ${type} ->> '${channel}')::boolean, true)`;
 
-function eachType<Value>(make: (type: NotificationType) => Value): Record<NotificationType, Value> {
+function forEachType<Value>(
+  make: (type: NotificationType) => Value,
+): Record<NotificationType, Value> {
   return {
     assigned: make("assigned"),
     mentioned: make("mentioned"),

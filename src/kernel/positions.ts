@@ -2,7 +2,7 @@ import { generateKeyBetween, generateNKeysBetween } from "fractional-indexing";
 import { conflict } from "../platform/errors.ts";
 import type { Query } from "../platform/db/query.ts";
 
-/** The four kinds of things that stand in an order, and what they stand in. */
+/** The ordered kinds, with their parents. */
 const ordered = {
   list: { table: "lists", parent: "boardId", hides: true },
   card: { table: "cards", parent: "listId", hides: true },
@@ -10,32 +10,33 @@ const ordered = {
   checklistItem: { table: "checklist_items", parent: "checklistId", hides: false },
 } as const;
 
-/** Where to put something: at a place, or next to a neighbour by its public id; nothing means the end. */
-export type Place = { index?: number | undefined } | { before: string } | { after: string };
+/** Where to put a resource: an index, or a neighbour by public id; by default the end. */
+export type Placement = { index?: number | undefined } | { before: string } | { after: string };
 
-/** Keys longer than this have their parent's keys made anew. */
+/** A longer key causes a rebalance of its parent. */
 export const maxPositionLength = 40;
 
-/** Up to this length the new keys can wait for a moment when nobody else is at work on one of the things. */
-export const patientKey = 400;
+/** Up to this length a rebalance waits until no other transaction has locked a sibling. */
+export const deferrableLength = 400;
 
 type Kind = keyof typeof ordered;
 
-/** What a key is made between; and between what a thing has that place already, archived things not counting. */
+/** The neighbours of a new key; `low` and `high` are the neighbours that are not archived. */
 type Gap = { a: string | null; b: string | null; low: string | null; high: string | null };
 
 /**
- * The key for a place among the live things of `parentId`, whose row the caller has locked; `moving` is left out of the count.
- * Archived things keep their keys but do not count as places. Throws 409 when a neighbour is not there.
+ * The key of a placement in a parent that the caller has locked.
+ *
+ * `moving` is not counted, nor are archived siblings. Throws 409 for an unknown neighbour.
  */
 export async function positionAt(
   query: Query,
   kind: Kind,
   parentId: bigint,
-  place: Place,
+  placement: Placement,
   moving: { id: bigint; position: string } | null = null,
 ): Promise<string> {
-  const { a, b, low, high } = await gapFor(query, kind, parentId, place, moving?.id ?? 0n);
+  const { a, b, low, high } = await gapFor(query, kind, parentId, placement, moving?.id ?? 0n);
   if (
     moving !== null &&
     (low === null || low < moving.position) &&
@@ -45,12 +46,12 @@ export async function positionAt(
   }
   const key = generateKeyBetween(a, b);
   if (key.length <= maxPositionLength) return key;
-  if (!(await rebalance(query, kind, parentId, key.length <= patientKey))) return key;
-  const again = await gapFor(query, kind, parentId, place, moving?.id ?? 0n);
+  if (!(await rebalance(query, kind, parentId, key.length <= deferrableLength))) return key;
+  const again = await gapFor(query, kind, parentId, placement, moving?.id ?? 0n);
   return generateKeyBetween(again.a, again.b);
 }
 
-/** `count` keys after all others of the parent, whose row the caller has locked. */
+/** New keys at the end of a parent that the caller has locked. */
 export async function appendPositions(
   query: Query,
   kind: Kind,
@@ -65,7 +66,7 @@ async function gapFor(
   query: Query,
   kind: Kind,
   parentId: bigint,
-  place: Place,
+  placement: Placement,
   moving: bigint,
 ): Promise<Gap> {
   const { table, parent, hides } = ordered[kind];
@@ -73,22 +74,30 @@ async function gapFor(
   const visible = hides ? `${live} AND "archivedAt" IS NULL` : live;
   const find = async (sql: string, ...more: unknown[]) =>
     (await query<Gap>(sql, [parentId, moving, ...more]))[0];
-  if ("before" in place || "after" in place) {
+  if ("before" in placement || "after" in placement) {
     const [anchor, a, b] =
-      "before" in place
-        ? [place.before, `(SELECT max(position) ${live} AND position < at.position)`, "at.position"]
-        : [place.after, "at.position", `(SELECT min(position) ${live} AND position > at.position)`];
+      "before" in placement
+        ? [
+            placement.before,
+            `(SELECT max(position) ${live} AND position < at.position)`,
+            "at.position",
+          ]
+        : [
+            placement.after,
+            "at.position",
+            `(SELECT min(position) ${live} AND position > at.position)`,
+          ];
     const found = await find(
       `SELECT ${a} AS a, ${b} AS b, ${a} AS low, ${b} AS high FROM (SELECT position ${live} AND "publicId" = $3) AS at`,
       anchor,
     );
     if (found === undefined) {
-      const field = `${"before" in place ? "before" : "after"}${kind === "card" ? "Card" : "List"}PublicId`;
-      throw conflict("The neighbour that was named is not there.", [field]);
+      const field = `${"before" in placement ? "before" : "after"}${kind === "card" ? "Card" : "List"}PublicId`;
+      throw conflict("The neighbour is not in the target.", [field]);
     }
     return found;
   }
-  const { index } = place;
+  const { index } = placement;
   const found =
     index === undefined
       ? undefined
@@ -110,18 +119,19 @@ async function gapFor(
 }
 
 /**
- * New short keys for all live things of a parent, in their order. They all lie behind the old ones, so that no two meet on the way.
- * Whoever moves a thing locks it before its parent, so waiting for things with the parent locked could wait for ever:
- * a `patient` caller is answered false instead when one of them is not free.
+ * Gives all live children of a parent short keys, behind the old ones so that no two are equal.
+ *
+ * A move locks its resource before the parent: waiting for children with the parent locked could
+ * deadlock. A deferrable rebalance returns false when a child is locked.
  */
-async function rebalance(query: Query, kind: Kind, parentId: bigint, patient: boolean) {
+async function rebalance(query: Query, kind: Kind, parentId: bigint, isDeferrable: boolean) {
   const { table, parent } = ordered[kind];
   const live = `FROM ${table} WHERE "${parent}" = $1 AND "deletedAt" IS NULL`;
   const rows = await query<{ id: bigint; position: string; count: bigint }>(
-    `SELECT id, position, (SELECT count(*) ${live}) AS count ${live} ORDER BY position FOR NO KEY UPDATE${patient ? " SKIP LOCKED" : ""}`,
+    `SELECT id, position, (SELECT count(*) ${live}) AS count ${live} ORDER BY position FOR NO KEY UPDATE${isDeferrable ? " SKIP LOCKED" : ""}`,
     [parentId],
   );
-  if (patient && rows.length !== Number(rows[0]?.count)) return false;
+  if (isDeferrable && rows.length !== Number(rows[0]?.count)) return false;
   const keys = generateNKeysBetween(rows.at(-1)?.position ?? null, null, rows.length);
   await query(
     `UPDATE ${table} SET position = keys.position
@@ -131,7 +141,7 @@ async function rebalance(query: Query, kind: Kind, parentId: bigint, patient: bo
   return true;
 }
 
-/** The key for something that comes back among the live things of `parentId`, whose row the caller has locked: its own, or the end when that place is taken. */
+/** The key of a restored resource: its old key, or the end when that key is taken. */
 export async function restoredPosition(
   query: Query,
   kind: Kind,

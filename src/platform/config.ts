@@ -8,7 +8,8 @@ const whole = (min: number, max: number) =>
     .regex(/^\d+$/, "must be a whole number")
     .transform(Number)
     .pipe(z.number().min(min).max(max));
-const number = (min: number, max: number, fallback: number) => whole(min, max).default(fallback);
+const numberWithDefault = (min: number, max: number, fallback: number) =>
+  whole(min, max).default(fallback);
 const address = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
 const base = address.transform((url) => url.replace(/\/+$/, ""));
 const list = z
@@ -32,20 +33,17 @@ const storage = z.string().transform((text, context) => {
     return z.NEVER;
   }
 });
-const room = (usual: number) => number(1, 10_000_000, usual);
-const pauses = z
+const limit = (usual: number) => numberWithDefault(1, 10_000_000, usual);
+const secondsList = z
   .string()
-  .regex(
-    /^\d{1,6}(,\d{1,6}){0,29}$/,
-    "must be 1 to 30 whole numbers of seconds with commas between",
-  )
+  .regex(/^\d{1,6}(,\d{1,6}){0,29}$/, "must be 1 to 30 comma-separated numbers of seconds")
   .transform((text) => text.split(",").map(Number));
 const secret = z.string().min(32, "must have at least 32 characters");
 
-/** The environment that the service reads: every name, its bounds and its default. */
+/** The settings: name, range and default of each environment variable. */
 export const Environment = z.object({
   NODE_ENV: z.string().default("development"),
-  PORT: number(0, 65_535, 3000),
+  PORT: numberWithDefault(0, 65_535, 3000),
   HOST: z.string().default("127.0.0.1"),
   BASE_URL: base.optional(),
   DATABASE_URL: z
@@ -59,37 +57,38 @@ export const Environment = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps address" }).optional(),
   MAIL_FROM: z.string().default("Workspace Board Service <boards@localhost>"),
   PASSWORD_RESET_URL: address.optional(),
-  MAIL_DELAY: number(0, 86_400, 120),
+  PASSWORD_HASH_MEMORY: numberWithDefault(8, 1_048_576, 19_456),
+  MAIL_DELAY: numberWithDefault(0, 86_400, 120),
   STORAGE_URL: storage.optional(),
-  ATTACHMENTS_QUOTA: number(1, 1_000_000_000, 10_240),
-  LIMIT_BOARDS: room(defaultLimits.boards),
-  LIMIT_MEMBERS: room(defaultLimits.members),
-  LIMIT_WEBHOOKS: room(defaultLimits.webhooks),
-  LIMIT_LABELS: room(defaultLimits.labels),
-  LIMIT_LISTS: room(defaultLimits.lists),
-  LIMIT_CARDS: room(defaultLimits.cards),
-  LIMIT_CHECKLISTS: room(defaultLimits.checklists),
-  LIMIT_ITEMS: room(defaultLimits.checklist_items),
-  LIMIT_ATTACHMENTS: room(defaultLimits.attachments),
-  TRASH_DAYS: number(1, 3650, 30),
-  EVENT_DAYS: number(1, 3650, 90),
-  WORKERS: number(0, 64, 2),
+  ATTACHMENTS_QUOTA: numberWithDefault(1, 1_000_000_000, 10_240),
+  LIMIT_BOARDS: limit(defaultLimits.boards),
+  LIMIT_MEMBERS: limit(defaultLimits.members),
+  LIMIT_WEBHOOKS: limit(defaultLimits.webhooks),
+  LIMIT_LABELS: limit(defaultLimits.labels),
+  LIMIT_LISTS: limit(defaultLimits.lists),
+  LIMIT_CARDS: limit(defaultLimits.cards),
+  LIMIT_CHECKLISTS: limit(defaultLimits.checklists),
+  LIMIT_ITEMS: limit(defaultLimits.checklist_items),
+  LIMIT_ATTACHMENTS: limit(defaultLimits.attachments),
+  TRASH_DAYS: numberWithDefault(1, 3650, 30),
+  EVENT_DAYS: numberWithDefault(1, 3650, 90),
+  WORKERS: numberWithDefault(0, 64, 2),
   CORS_ORIGINS: list,
-  TRUST_PROXY: number(0, 10, 0),
-  RATE_LIMIT: number(1, 1_000_000, 100),
-  AUTH_RATE_LIMIT: number(1, 1_000_000, 10),
+  TRUST_PROXY: numberWithDefault(0, 10, 0),
+  RATE_LIMIT: numberWithDefault(1, 1_000_000, 100),
+  AUTH_RATE_LIMIT: numberWithDefault(1, 1_000_000, 10),
   ADMIN_KEY: z.string().optional(),
   METRICS_PORT: whole(1, 65_535).optional(),
-  STREAM_LIMIT: number(1, 1_000_000, 50),
+  STREAM_LIMIT: numberWithDefault(1, 1_000_000, 50),
   LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
   WEBHOOK_ALLOW_HTTP: flag,
   WEBHOOK_ALLOWED_SUBNETS: list.pipe(
     z.array(z.union([z.cidrv4(), z.cidrv6()], { error: "must be subnets such as 10.0.0.0/8" })),
   ),
-  WEBHOOK_RETRY_SCHEDULE: pauses.default([
+  WEBHOOK_RETRY_SCHEDULE: secondsList.default([
     5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400,
   ]),
-  WEBHOOK_CONCURRENCY: number(0, 4_096, 256),
+  WEBHOOK_CONCURRENCY: numberWithDefault(0, 4_096, 256),
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
   GITHUB_URL: base.default("https://github.com"),
@@ -102,33 +101,31 @@ export const Environment = z.object({
   RETURN_URLS: list.pipe(z.array(address)),
 });
 
-/** The environment, read and checked. */
+/** The validated settings. */
 export type Config = z.infer<typeof Environment>;
 
-/** Reads the environment; throws one error that names every fault, what it was and what is allowed. */
+/** Reads the settings. Throws one error that lists every invalid setting. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const read = Environment.safeParse(set);
-  const faults = read.success ? [] : read.error.issues.map((issue) => fault(issue, set));
+  const problems = read.success ? [] : read.error.issues.map((issue) => describeIssue(issue, set));
   if (set["NODE_ENV"] === "production" && set["DATABASE_URL"] && !set["APP_SECRET"]) {
-    faults.push("APP_SECRET is missing: in production with a DATABASE_URL it must be set");
+    problems.push("APP_SECRET is required in production with a DATABASE_URL");
   }
   if (set["OIDC_ISSUER"] && !set["OIDC_AUDIENCE"]) {
-    faults.push("OIDC_AUDIENCE is missing: with an OIDC_ISSUER it says whose tokens are for us");
+    problems.push("OIDC_AUDIENCE is required with an OIDC_ISSUER");
   }
-  if (!read.success || faults.length > 0) {
-    throw new Error(
-      `The configuration is wrong:\n${faults.map((line) => `  - ${line}`).join("\n")}`,
-    );
+  if (!read.success || problems.length > 0) {
+    throw new Error(`Invalid configuration:\n${problems.map((line) => `  - ${line}`).join("\n")}`);
   }
   return read.data;
 }
 
-/** Where the service is reached from outside. */
+/** The public URL of the service. */
 export const baseUrlOf = ({ BASE_URL, HOST, PORT }: Pick<Config, "BASE_URL" | "HOST" | "PORT">) =>
   BASE_URL ?? `http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${PORT}`;
 
-/** How many of each kind of thing there may be. */
+/** The limits of resources per parent. */
 export const limitsOf = (config: Config): Limits => ({
   boards: config.LIMIT_BOARDS,
   members: config.LIMIT_MEMBERS,
@@ -141,7 +138,7 @@ export const limitsOf = (config: Config): Limits => ({
   attachments: config.LIMIT_ATTACHMENTS,
 });
 
-function fault(issue: z.core.$ZodIssue, env: Record<string, string | undefined>) {
+function describeIssue(issue: z.core.$ZodIssue, env: Record<string, string | undefined>) {
   const name = String(issue.path[0]);
   const was = /SECRET|KEY|^(?:STORAGE|DATABASE|SMTP)_URL$/.test(name)
     ? "a value"

@@ -1,9 +1,9 @@
 import { TRPCError } from "@trpc/server";
 
-/** One thing that was wrong, and where: `path` leads from the input's root to it. */
+/** One problem of a request. `path` leads from the root of the input to the field. */
 export type Issue = { message: string; path?: (string | number)[]; code?: string };
 
-/** Every failure that the service answers with: its status and its standard message. */
+/** The errors of the API: status and standard message of each code. */
 export const failures = {
   BAD_REQUEST: { status: 400, message: "Invalid input data" },
   UNAUTHORIZED: { status: 401, message: "Authorization not provided" },
@@ -21,13 +21,13 @@ export const failures = {
   SERVICE_UNAVAILABLE: { status: 503, message: "Service unavailable" },
 } as const;
 
-/** A code of the catalogue. */
+/** A code of an error. */
 export type FailureCode = keyof typeof failures;
 
-/** The body of every failed answer. */
+/** The body of an error response. */
 export type FailureBody = { code: FailureCode; message: string; issues: Issue[] };
 
-/** A failure of the catalogue, thrown anywhere below a procedure and answered as it is. */
+/** An error of the API. Thrown below a procedure, it becomes the response. */
 export class Failure extends TRPCError {
   readonly failure: FailureCode;
   readonly issues: Issue[];
@@ -40,19 +40,19 @@ export class Failure extends TRPCError {
     this.headers = headers;
   }
 
-  /** The answer's body. */
+  /** The body of the response. */
   get body(): FailureBody {
     return { code: this.failure, message: failures[this.failure].message, issues: this.issues };
   }
 }
 
-const one = (code: FailureCode) => (message: string, path?: (string | number)[]) =>
+const singleIssue = (code: FailureCode) => (message: string, path?: (string | number)[]) =>
   new Failure(code, [path === undefined ? { message } : { message, path }]);
 
-/** 400: the input is wrong at `path`. */
-export const badRequest = one("BAD_REQUEST");
+/** 400: the input at `path` is invalid. */
+export const badRequest = singleIssue("BAD_REQUEST");
 
-/** 401: no credential, or (with a sentence) one that is not good any more. */
+/** 401: no credential, or an invalid one; then `why` is the issue. */
 export const unauthorized = (why?: string) =>
   new Failure("UNAUTHORIZED", why === undefined ? [] : [{ message: why }]);
 
@@ -60,25 +60,31 @@ export const unauthorized = (why?: string) =>
 export const forbidden = (what: string) =>
   new Failure("FORBIDDEN", [
     /^[a-z]+:[a-z]+$/.test(what)
-      ? { message: `This needs the permission ${what}.`, code: what }
+      ? { message: `This operation requires the permission ${what}.`, code: what }
       : { message: what },
   ]);
 
-/** 404: `what` names the kind of thing, never its id. */
-export const notFound = (what: string) =>
-  new Failure("NOT_FOUND", [{ message: `There is no such ${what}.`, code: `${what}_not_found` }]);
+/** 404: `kind` names the kind of resource, never its id. */
+export const notFound = (kind: string) =>
+  new Failure("NOT_FOUND", [{ message: `${wordsOf(kind)} not found.`, code: `${kind}_not_found` }]);
 
-/** 409: the state of things forbids it. */
-export const conflict = one("CONFLICT");
+/** `checklistItem` becomes `Checklist item`. */
+const wordsOf = (kind: string) => {
+  const words = kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1).replace("api key", "API key");
+};
 
-/** 502: another service failed or answered nonsense. */
-export const badGateway = one("BAD_GATEWAY");
+/** 409: the state of the resource does not allow the operation. */
+export const conflict = singleIssue("CONFLICT");
 
-/** 503: try again after `seconds`. */
+/** 502: a third party failed or sent an invalid response. */
+export const badGateway = singleIssue("BAD_GATEWAY");
+
+/** 503: the client may retry after `seconds`. */
 export const unavailable = (message: string, seconds = 1) =>
   new Failure("SERVICE_UNAVAILABLE", [{ message }], { "Retry-After": String(seconds) });
 
-/** 429: try again after `seconds`. */
+/** 429: the client may retry after `seconds`. */
 export const tooManyRequests = (
   message: string,
   seconds: number,

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 
-/** A new user of the service, with the few calls that make what a case works on. */
+/** A user of the service, who creates the data of a case. */
 export type Api = {
   token: string;
   get(path: string): Promise<any>;
   post(path: string, body: unknown): Promise<any>;
 };
 
-/** Signs somebody up. */
+/** Signs a new user up. */
 export async function signUp(origin: string, name = "Bench"): Promise<Api> {
   const { accessToken: token }: any = await call(origin, "POST", "/auth/register", {
     email: `${randomBytes(8).toString("hex")}@example.com`,

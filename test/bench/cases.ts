@@ -2,10 +2,10 @@ import type { Api } from "./api.ts";
 import { type Calls, connections } from "./load.ts";
 import { makeBoard, makeCard, makeLists } from "./world.ts";
 
-/** One thing that is measured. A new one needs an entry here and, if the floor cannot do it yet, a route there. */
+/** One measured case. A new case needs an entry here and, where the floor lacks it, a route there. */
 export type Case = {
   name: string;
-  /** Makes, as a user of its own, what the case works on. The function that it answers is called before every round, and makes the calls of that round. */
+  /** Creates the data of the case. The function that it returns makes the calls of each round. */
   prepare: (api: Api, origin: string) => Promise<() => Calls | Promise<Calls>>;
 };
 
@@ -36,10 +36,10 @@ const creating =
     });
   };
 
-/** Every connection has two lists of 20 cards of its own, and moves one card between them, to the middle. */
+/** Each connection has two lists of 20 cards, and moves one card between them, to the middle. */
 const moving: Case["prepare"] = async (api) => {
   const pairs = await makeLists(api, { boards: connections, lists: 2, together: true });
-  const lanes: { path: string; bodies: string[]; turn: number }[] = [];
+  const moves: { path: string; bodies: string[]; turn: number }[] = [];
   for (const pair of pairs) {
     const cards: string[] = [];
     for (let index = 0; index < 40; index++) {
@@ -48,17 +48,17 @@ const moving: Case["prepare"] = async (api) => {
       cards.push(card.publicId);
     }
     const bodies = pair.map((listPublicId) => JSON.stringify({ listPublicId, index: 10 }));
-    lanes.push({ path: `/api/v1/cards/${cards[0]}`, bodies, turn: 0 });
+    moves.push({ path: `/api/v1/cards/${cards[0]}`, bodies, turn: 0 });
   }
   return () => (connection) => {
-    const lane = lanes[connection];
-    if (lane === undefined) throw new Error("More connections than lanes.");
-    const body = lane.bodies[++lane.turn % 2] ?? "";
-    return { method: "PUT", path: lane.path, body };
+    const move = moves[connection];
+    if (move === undefined) throw new Error("More connections than moves.");
+    const body = move.bodies[++move.turn % 2] ?? "";
+    return { method: "PUT", path: move.path, body };
   };
 };
 
-/** All that is measured, in order. */
+/** All cases, in order. */
 export const cases: Case[] = [
   { name: "health", prepare: reading(() => "/health") },
   {

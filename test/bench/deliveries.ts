@@ -10,7 +10,7 @@ import { startBuilt, type Server } from "./servers.ts";
 import { startTargets, type Targets } from "./targets.ts";
 import { makeLists } from "./world.ts";
 
-// How fast deliveries leave, and whether bad targets hold up good ones:
+// The rate of deliveries, and whether failing targets delay the others:
 // node test/bench/start.mjs test/bench/deliveries.ts [--backlog 4000] [--writes 200]
 const { values } = parseArgs({
   args: process.argv.slice(3),
@@ -25,7 +25,7 @@ const ms = (value: number | undefined) => `${(value ?? Number.NaN).toFixed(1)} m
 const at = (sorted: number[], part: number) => sorted[Math.ceil(sorted.length * part) - 1];
 
 /** A new user's workspace with a list, and webhooks at some paths. */
-async function settle(origin: string, targets: Targets, paths: string[], fields: object = {}) {
+async function makeTenant(origin: string, targets: Targets, paths: string[], fields: object = {}) {
   const api = await signUp(origin);
   const [[list = ""] = []] = await makeLists(api, { boards: 1, lists: 1, together: true });
   const [{ workspace }] = await api.get("/workspaces");
@@ -40,9 +40,9 @@ async function settle(origin: string, targets: Targets, paths: string[], fields:
 const write = (api: Api, list: string, n: number) =>
   api.post("/cards", { title: `Card ${n}: what is to be done`, listPublicId: list });
 
-/** Deliveries in a second, from a backlog, to one webhook or shared by many. */
+/** Deliveries per second from a backlog, to one webhook or divided among several. */
 async function drain(service: Server, targets: Targets, count: number, hooks: number) {
-  const { api, list, root, add } = await settle(service.origin, targets, []);
+  const { api, list, root, add } = await makeTenant(service.origin, targets, []);
   const since = new Date(Date.now() - 60_000).toISOString();
   const events = Math.ceil(count / hooks);
   for (let n = 0; n < events; n += 10) {
@@ -52,7 +52,7 @@ async function drain(service: Server, targets: Targets, count: number, hooks: nu
   let first = 0;
   let arrived = 0;
   const all = new Promise<number>((resolve) =>
-    targets.hear((_path, _id, now) => {
+    targets.listen((_path, _id, now) => {
       first ||= now;
       if (++arrived === events * hooks) resolve(now);
     }),
@@ -65,13 +65,13 @@ async function drain(service: Server, targets: Targets, count: number, hooks: nu
   );
 }
 
-/** From a write's answer to the arrival of its deliveries, while one write follows another every 50 ms. */
+/** The time from a response to the arrival of its deliveries, with a mutation every 50 ms. */
 async function latency(origin: string, targets: Targets, writes: number, paths: string[]) {
-  const { api, list } = await settle(origin, targets, paths);
+  const { api, list } = await makeTenant(origin, targets, paths);
   const good = paths.filter((path) => path !== "/slow" && path !== "/dead");
   const answered: number[] = [];
   const arrived: { path: string; at: number }[] = [];
-  targets.hear((path, _id, now) => void arrived.push({ path, at: now }));
+  targets.listen((path, _id, now) => void arrived.push({ path, at: now }));
   for (let n = 0; n < writes; n++) {
     await write(api, list, n);
     answered.push(performance.now());

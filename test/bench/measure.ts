@@ -1,7 +1,7 @@
 import { type Calls, load } from "./load.ts";
 import type { Server } from "./servers.ts";
 
-/** What one side did in all rounds of a case; times in ms, CPU in µs a request. */
+/** The measurements of one server in all rounds of a case: times in ms, CPU in µs per request. */
 export type Figures = {
   requests: number;
   perSecond: number;
@@ -13,7 +13,7 @@ export type Figures = {
 type Round = () => Calls | Promise<Calls>;
 type Times = { seconds: number; rounds: number };
 
-/** Measures some servers in turn, round after round; each is warmed up first, and who begins changes from round to round. */
+/** Measures servers in turn, in several rounds; each is warmed up, and each is first in turn. */
 export async function measure<Side extends string>(
   servers: Record<Side, Server>,
   token: string,
@@ -56,7 +56,7 @@ function figuresOf(sum: { seconds: number; cpu: number; latencies: number[] }): 
   };
 }
 
-/** Throws unless both servers answer a case's first call with the same bytes; ids, numbers and moments of a write may differ. */
+/** Throws unless both servers answer the same; ids, numbers and times of a mutation may differ. */
 export async function compare(
   servers: { service: Server; floor: Server },
   token: string,
@@ -67,7 +67,7 @@ export async function compare(
     await firstAnswer(servers.floor, token, await round()),
   ];
   if (service === floor) return;
-  throw new Error(`The floor answers something else than the service:\n${service}\n${floor}`);
+  throw new Error(`The floor and the service answer differently:\n${service}\n${floor}`);
 }
 
 async function firstAnswer({ origin }: Server, token: string, calls: Calls): Promise<string> {
@@ -84,5 +84,5 @@ async function firstAnswer({ origin }: Server, token: string, calls: Calls): Pro
     : text
         .replace(/"[0-9a-z]{12}"/g, '"id"')
         .replace(/"[A-Z]+-\d+"/g, '"number"')
-        .replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"moment"');
+        .replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"time"');
 }

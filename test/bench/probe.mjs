@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { Session } from "node:inspector/promises";
 
-// Loaded into a server that is measured: tells the CPU time and the memory that its process uses, and takes profiles of it.
+// Loaded into a measured server: reports CPU time and memory of the process, and profiles it.
 const session = new Session();
 const answers = {
   cpu() {
@@ -26,5 +26,5 @@ const answers = {
 process.on("message", async (message) => {
   process.send({ answer: await answers[message.ask](message) });
 });
-// Whoever started it has gone.
+// The parent process has ended.
 process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));

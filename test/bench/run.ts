@@ -7,9 +7,10 @@ import { scratchDirectory, sweepScratch } from "../../src/platform/db/scratch.ts
 import { startEmbedded } from "../../src/platform/db/embedded/server.ts";
 import { migrate } from "../../src/platform/db/migrate.ts";
 import { signUp } from "./api.ts";
-import { cases } from "./cases.ts";
+import { cases, type Case } from "./cases.ts";
+import { load } from "./load.ts";
 import { compare, measure } from "./measure.ts";
-import { startBuilt, startFloor } from "./servers.ts";
+import { startBuilt, startFloor, type Server } from "./servers.ts";
 import { report, type Result } from "./table.ts";
 
 const { values } = parseArgs({
@@ -20,23 +21,27 @@ const { values } = parseArgs({
     only: { type: "string", default: "" },
     json: { type: "boolean", default: false },
     profile: { type: "string" },
+    smoke: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
 
+type Servers = { service: Server; floor: Server };
+
 if (values.help) {
   process.stdout.write(`npm run bench -- [options]
-  --seconds 3       how long one side is measured in one round
-  --rounds 3        how many rounds, each with both sides
+  --seconds 3       seconds per server and round
+  --rounds 3        rounds per case, each with both servers
   --only card,list  only the cases whose name contains one of these
   --profile folder  one more round of the service, with a CPU profile of each case
   --json            JSON instead of the table
+  --smoke           no measurement: runs each case once and compares the answers of both servers
 `);
 } else {
   await bench();
 }
 
-/** Measures every case on the built service and on the floor, in turn, on one database of its own that flushes as in production. */
+/** Runs every case on the built service and on the floor, on one database with production settings. */
 async function bench() {
   await sweepScratch();
   const cwd = await scratchDirectory();
@@ -53,26 +58,38 @@ async function bench() {
     ends.unshift(() => floor.stop());
 
     const results: Result[] = [];
-    const wanted = values.only.split(",");
-    for (const { name, prepare } of cases) {
-      if (!wanted.some((part) => name.includes(part))) continue;
-      process.stderr.write(`${name} …\n`);
-      const api = await signUp(service.origin);
-      const round = await prepare(api, service.origin);
-      await compare({ service, floor }, api.token, round);
-      const times = { seconds: Number(values.seconds), rounds: Number(values.rounds) };
-      results.push({ name, ...(await measure({ service, floor }, api.token, round, times)) });
-      if (values.profile === undefined) continue;
-      const folder = resolve(values.profile);
-      await mkdir(folder, { recursive: true });
-      const file = join(folder, `${name.replace(/\W+/g, "-")}.cpuprofile`);
-      await service.profiled(file, () =>
-        measure({ service }, api.token, round, { ...times, rounds: 1 }),
-      );
+    const names = values.only.split(",");
+    for (const one of cases.filter(({ name }) => names.some((part) => name.includes(part)))) {
+      process.stderr.write(`${one.name} …\n`);
+      results.push(...(await run(one, { service, floor })));
     }
-    process.stdout.write(values.json ? `${JSON.stringify(results, null, 2)}\n` : report(results));
+    if (values.smoke) process.stdout.write(`${cases.length} cases: both servers answer the same\n`);
+    else process.stdout.write(values.json ? `${JSON.stringify(results)}\n` : report(results));
   } finally {
     for (const end of ends) await end();
     await rm(cwd, { recursive: true, force: true });
   }
+}
+
+/** Compares the answers to a case, and measures it; a smoke run makes one call per connection. */
+async function run({ name, prepare }: Case, servers: Servers): Promise<Result[]> {
+  const api = await signUp(servers.service.origin);
+  const round = await prepare(api, servers.service.origin);
+  await compare(servers, api.token, round);
+  if (values.smoke) {
+    const each = Object.values(servers).map(({ origin }) => origin);
+    for (const origin of each) await load(origin, api.token, await round(), 0);
+    return [];
+  }
+  const times = { seconds: Number(values.seconds), rounds: Number(values.rounds) };
+  const result = { name, ...(await measure(servers, api.token, round, times)) };
+  if (values.profile !== undefined) {
+    const folder = resolve(values.profile);
+    await mkdir(folder, { recursive: true });
+    const file = join(folder, `${name.replace(/\W+/g, "-")}.cpuprofile`);
+    const { service } = servers;
+    const once = { ...times, rounds: 1 };
+    await service.profiled(file, () => measure({ service }, api.token, round, once));
+  }
+  return [result];
 }

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** Streams that are open at the same time, read as cheaply as can be: the one who measures shares the machine with the service. */
+/** Streams that are open at the same time, read with little CPU: the machine is shared. */
 export type Sockets = {
   /** When the next event comes to each of them. */
   next(): Promise<number[]>;
@@ -42,7 +42,7 @@ export async function openSockets(
       });
       sockets.push(socket);
     });
-  // A few at a time, as clients come.
+  // A few at a time.
   const left = tokens.values();
   const line = async () => {
     for (const token of left) await open(token);

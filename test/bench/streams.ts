@@ -43,9 +43,9 @@ try {
   await rm(cwd, { recursive: true, force: true });
 }
 
-/** One change each second, told to so many streams of as many users, all on one workspace. */
+/** One change per second, sent to `count` streams of as many users of one workspace. */
 async function manyStreams({ url, secret, service }: World, count: number) {
-  const { api, workspace, board } = await place(service);
+  const { api, workspace, board } = await makeTenant(service);
   const tokens = await people(url, secret, workspace, count);
   const before = await service.memory();
   const sockets = await openSockets(
@@ -70,20 +70,20 @@ async function manyStreams({ url, secret, service }: World, count: number) {
   };
   if (values.profile === undefined) await measured();
   else await service.profiled(values.profile, measured);
-  const spent = ((await service.cpu()) - cpu) / 1_000 / Number(values.changes);
+  const cpuPerChange = ((await service.cpu()) - cpu) / 1_000 / Number(values.changes);
   sockets.close();
   print(`${count} streams`, [
     ["until a stream has it", each],
     ["until the last has it", last],
   ]);
   process.stdout.write(
-    `  memory ${(memory / 2 ** 20).toFixed(0)} MiB (${(memory / count / 1024).toFixed(1)} kiB a stream), CPU ${spent.toFixed(0)} ms a change\n`,
+    `  memory ${(memory / 2 ** 20).toFixed(0)} MiB (${(memory / count / 1024).toFixed(1)} kiB a stream), CPU ${cpuPerChange.toFixed(0)} ms a change\n`,
   );
 }
 
-/** A change through one instance, until a stream of the other tells it. */
+/** The time from a change on one instance to its arrival on a stream of another. */
 async function betweenInstances({ service, other }: World) {
-  const { api, workspace, board } = await place(service);
+  const { api, workspace, board } = await makeTenant(service);
   const path = `/api/v1/workspaces/${workspace}/events/stream`;
   for (const [name, to] of [
     ["to the same instance", service],
@@ -102,7 +102,7 @@ async function betweenInstances({ service, other }: World) {
   }
 }
 
-async function place(service: Server) {
+async function makeTenant(service: Server) {
   const api = await signUp(service.origin);
   const { publicId: workspace } = await api.post("/workspaces", { name: "Streams" });
   const { publicId: board } = await api.post(`/workspaces/${workspace}/boards`, { name: "Board" });

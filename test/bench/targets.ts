@@ -1,20 +1,20 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 
-/** Targets on loopback, one a path; `hear` is told when a delivery has begun to arrive. */
+/** Webhook targets on loopback, one per path; `listen` sets the listener of deliveries. */
 export type Targets = {
   url: string;
-  hear(listener: (path: string, id: string, at: number) => void): void;
+  listen(listener: (path: string, id: string, at: number) => void): void;
   close(): Promise<void>;
 };
 
 /** Starts targets that answer 204 at once; those at `/slow` after 14 s, those at `/dead` never. */
 export async function startTargets(): Promise<Targets> {
-  let told: Parameters<Targets["hear"]>[0] = () => undefined;
+  let listener: Parameters<Targets["listen"]>[0] = () => undefined;
   const timers = new Set<NodeJS.Timeout>();
   const server = createServer((request, response) => {
     const path = request.url ?? "";
-    told(path, String(request.headers["webhook-id"]), performance.now());
+    listener(path, String(request.headers["webhook-id"]), performance.now());
     request.resume();
     if (path === "/dead") return;
     const answer = () => void response.writeHead(204).end();
@@ -25,8 +25,8 @@ export async function startTargets(): Promise<Targets> {
   const address = server.address();
   return {
     url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
-    hear(listener) {
-      told = listener;
+    listen(other) {
+      listener = other;
     },
     async close() {
       for (const timer of timers) clearTimeout(timer);

@@ -18,7 +18,7 @@ export async function makeBoard(api: Api, origin: string, count: number) {
     await api.post("/cards", {
       listPublicId: at<any>(board.lists, index).publicId,
       title: `Card ${index}: what is to be done, in one line`,
-      description: "More about it, in a paragraph that nobody reads to its end.",
+      description: "More about it, in a paragraph of the usual length.",
       dueDate: "2030-01-31T10:00:00.000Z",
       labelPublicIds: [
         at<any>(board.labels, index).publicId,
@@ -38,7 +38,7 @@ export async function makeCard(api: Api, origin: string) {
   return api.post("/cards", {
     listPublicId: board.lists[0].publicId,
     title: "A card with everything on it",
-    description: "More about it, in a paragraph that nobody reads to its end.",
+    description: "More about it, in a paragraph of the usual length.",
     labelPublicIds: board.labels.slice(0, 3).map((label: any) => label.publicId),
     memberPublicIds: [memberPublicId],
     checklists: ["One", "Two"].map((name) => ({ name, items: ["a", "b", "c", "d", "e"] })),
@@ -55,7 +55,7 @@ export async function makeLists(
   for (let index = 0; index < boards; index++) {
     const board = await api.post(`/workspaces/${workspace.publicId}/boards`, {
       name: `Board ${index}`,
-      lists: Array.from({ length: lists }, (_, place) => `List ${place}`),
+      lists: Array.from({ length: lists }, (_, position) => `List ${position}`),
     });
     made.push(board.lists.map((list: any) => list.publicId));
     if (!together) workspace = await api.post("/workspaces", { name: "Bench" });

@@ -20,7 +20,7 @@ const postList = (body: string | Uint8Array, type = "application/json") =>
   });
 const goodList = () => ({ name: "x", boardPublicId: world.board });
 
-describe("a body of text that cannot be kept", () => {
+describe("a body with text that cannot be stored", () => {
   test.each([
     ["a NUL", '{"name":"a\\u0000b","boardPublicId":"BOARD"}', "name"],
     ["a first half of a character", '{"name":"a\\ud83d","boardPublicId":"BOARD"}', "name"],
@@ -31,7 +31,7 @@ describe("a body of text that cannot be kept", () => {
     expectFaults(await postList(body.replace("BOARD", world.board)), field);
   });
 
-  test("is kept when both halves are there, however they are written", async () => {
+  test("is stored when both surrogates are there, however they are escaped", async () => {
     const reply = await postList(`{"name":"\\ud83d\\ude42","boardPublicId":"${world.board}"}`);
     expect(reply.body.name).toBe("🙂");
   });
@@ -54,8 +54,8 @@ describe("a body of text that cannot be kept", () => {
   });
 });
 
-describe("a body at the edge", () => {
-  test("is 415 without a content type even when it is wrong in other ways", async () => {
+describe("a body at the limits", () => {
+  test("is 415 without a content type, before other errors", async () => {
     expectFailure(
       await postList('{"name":"x","boardPublicId":"y"}', ""),
       "UNSUPPORTED_MEDIA_TYPE",
@@ -80,7 +80,7 @@ describe("a body at the edge", () => {
     },
   );
 
-  test("may have 1 MiB and no byte more", async () => {
+  test("is limited to 1 MiB", async () => {
     const text = JSON.stringify(goodList());
     const most = text.padEnd(1024 * 1024);
     expect((await postList(most)).status).toBe(200);
@@ -93,7 +93,7 @@ describe("a body at the edge", () => {
     ["objects", { name: {}, boardPublicId: { $ne: "" } }],
     ["booleans", { name: true, boardPublicId: false }],
     ["nulls", { name: null, boardPublicId: null }],
-  ])("is 400 with %s where texts belong, and names each field", async (_, body) => {
+  ])("is 400 with %s instead of text, with an issue per field", async (_, body) => {
     expectFaults(await postList(JSON.stringify(body)), "name", "boardPublicId");
   });
 
@@ -112,7 +112,7 @@ describe("a body at the edge", () => {
     expectFaults(await postList(body), "index");
   });
 
-  test("is 400 for as many levels as fit into it, without the effort growing with their square", async () => {
+  test("is 400 for maximum nesting, in linear time", async () => {
     const levels = "[".repeat(500_000) + "]".repeat(500_000);
     expectFaults(await postList(`{"name":${levels},"boardPublicId":"${world.board}"}`), "name");
   });

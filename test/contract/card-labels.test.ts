@@ -16,7 +16,7 @@ describe("PUT /cards/{cardPublicId}/labels/{labelPublicId}", () => {
   const labelsOf = async (card: string) =>
     (await world.admin.rest.get(`/cards/${card}`)).body.labels;
 
-  test("puts the label on, takes it off, puts it on: newLabel says which", async () => {
+  test("adds, removes and adds the label, as newLabel reports", async () => {
     const card = await makeCard(world.admin, world.list);
     for (const [body, newLabel] of [
       [undefined, true],
@@ -33,7 +33,7 @@ describe("PUT /cards/{cardPublicId}/labels/{labelPublicId}", () => {
     }
   });
 
-  test("ends as it began after an even number of simultaneous calls", async () => {
+  test("is unchanged after an even number of concurrent calls", async () => {
     const card = await makeCard(world.admin, world.list);
     const replies = await Promise.all(Array.from({ length: 6 }, () => toggle(card, world.label)));
     expect(replies.map(({ body }) => body.newLabel).toSorted()).toEqual([

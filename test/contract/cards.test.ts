@@ -17,7 +17,7 @@ const titles = async (listPublicId: string, boardPublicId = world.board) => {
 };
 
 describe("PUT /cards/{cardPublicId}", () => {
-  test("answers exactly id, title, description and due date", async () => {
+  test("returns exactly id, title, description and due date", async () => {
     const publicId = await makeCard(world.admin, world.list, "Before");
     const { status, body } = await world.member.rest.put(`/cards/${publicId}`, {
       title: "  After ",
@@ -33,7 +33,7 @@ describe("PUT /cards/{cardPublicId}", () => {
     });
   });
 
-  test("changes nothing but what is given, and null empties what can be empty", async () => {
+  test("changes only given fields, and null clears nullable fields", async () => {
     const card = await makeCard(world.admin, world.list, "Whole");
     const put = (body?: object) => world.admin.rest.put(`/cards/${card}`, body);
     const whole = {
@@ -52,7 +52,7 @@ describe("PUT /cards/{cardPublicId}", () => {
     expect((await put({ description: "" })).body).toEqual({ ...emptied, description: "" });
   });
 
-  test("moves the card to a place of its list, to the end when the place is past it", async () => {
+  test("moves the card within its list, to the end when the index is beyond it", async () => {
     const { lists } = await makeBoard(world.workspace, { lists: ["One"] });
     const [list = ""] = lists;
     const boardOf = (await world.admin.rest.get(`/lists/${list}`)).body.boardPublicId;
@@ -78,7 +78,7 @@ describe("PUT /cards/{cardPublicId}", () => {
     }
   });
 
-  test("moves the card to another list, at its end unless told where", async () => {
+  test("moves the card to another list, by default to its end", async () => {
     const { publicId, lists } = await makeBoard(world.workspace, { lists: ["One", "Two"] });
     const [one = "", two = ""] = lists;
     const card = await makeCard(world.admin, one, "a");
@@ -122,7 +122,7 @@ describe("PUT /cards/{cardPublicId}", () => {
     expectFailure(await world.admin.rest.put(`/cards/${card}`, { title: "a" }), "NOT_FOUND", [{}]);
   });
 
-  test("is allowed to its creator without card:edit, while they are a member", async () => {
+  test("is allowed for its creator without card:edit, while they are a member", async () => {
     const workspace = await makeWorkspace(app());
     const { lists } = await makeBoard(workspace);
     const member = await join(app(), workspace, "member");

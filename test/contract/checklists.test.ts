@@ -13,7 +13,7 @@ beforeAll(async () => {
 const remove = (item: string) => world.member.rest.delete(`/checklists/items/${item}`);
 
 describe("DELETE /checklists/items/{checklistItemPublicId}", () => {
-  test("answers success, once, and leaves the items beside it", async () => {
+  test("succeeds once, and does not change other items", async () => {
     const card = await makeCard(world.admin, world.list);
     const { body: checklist } = await world.admin.rest.post(`/cards/${card}/checklists`, {
       name: "Steps",
@@ -30,7 +30,7 @@ describe("DELETE /checklists/items/{checklistItemPublicId}", () => {
     ]);
   });
 
-  test("succeeds for one of two simultaneous calls", async () => {
+  test("succeeds for one of two concurrent calls", async () => {
     const item = await makeItem(world.admin, world.card);
     const replies = await Promise.all([remove(item), remove(item), remove(item)]);
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 404, 404]);
@@ -51,7 +51,7 @@ describe("DELETE /checklists/items/{checklistItemPublicId}", () => {
     expectFailure(await remove(other), "NOT_FOUND", [{}]);
   });
 
-  test("is not taken for the list of a checklist called items", async () => {
+  test("is not confused with a checklist with the id `items`", async () => {
     const { publicId } = (await world.admin.rest.get(`/cards/${world.card}`)).body.checklists[0];
     const reply = await world.admin.rest.post(`/checklists/${publicId}/items`, { title: "More" });
     expect(reply.status).toBe(200);

@@ -3,29 +3,29 @@ import { startApp, type App } from "../support/app.ts";
 import { startGitHub, type FakeGitHub } from "../support/github.ts";
 import { makeUser, type User } from "../support/make.ts";
 
-/** An address that users may be sent back to. */
+/** An allowed returnUrl. */
 export const home = "https://board.example/done";
 
-/** Where GitHub's projects are listed. */
+/** The route that lists GitHub projects. */
 export const projectsPath = "/integrations/github/projects";
 
-/** The service beside a GitHub of its own, and what a browser does between the two. */
+/** The service, a fake GitHub, and the steps of a browser between them. */
 export type Connecting = {
   app: App;
   github: FakeGitHub;
-  /** A new user for each test. */
+  /** The user of the current test. */
   user: User;
-  /** Asks for the address at which to connect. */
+  /** Requests the authorization URL. */
   start(query?: string): Promise<URL>;
-  /** Opens that address; answers the one that GitHub sends the browser back to. */
+  /** Opens that URL and returns the callback URL. */
   visit(url: URL): Promise<URL>;
-  /** Opens the address that GitHub sent the browser back to. */
+  /** Opens the callback URL. */
   comeBack(url: URL): Promise<Response>;
-  /** All of it. */
+  /** All steps. */
   connect(query?: string): Promise<Response>;
 };
 
-/** The service and a GitHub for all tests of a file; a 500 in any of them fails the file. */
+/** Starts the service and a fake GitHub for a file. A 500 fails the file. */
 export function useGitHub(): () => Connecting {
   let now: Connecting | undefined;
   const get = () => {

@@ -5,14 +5,14 @@ import { callOf, operations } from "./operations.ts";
 import { sendRaw } from "./raw.ts";
 import { makeWorld, type World } from "./world.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 let world: World;
 beforeAll(async () => {
   world = await makeWorld(app());
 });
 
 describe("X-Request-Id", () => {
-  test("is taken over from the request when it is sane, over REST and over tRPC", async () => {
+  test("is taken from the request when it is valid, over REST and tRPC", async () => {
     for (const id of ["a", "6f2c1a44-0f0e-4b43-9d5b-5a35e0f3f9a1", "A.b:c_d-1", "x".repeat(128)]) {
       for (const path of ["/workspaces", "/nothing", "/trpc/health.check"]) {
         const headers = { "X-Request-Id": id };
@@ -22,7 +22,7 @@ describe("X-Request-Id", () => {
     }
   });
 
-  test("is made up, new each time, when the request has none or one that is not sane", async () => {
+  test("is generated when the request has no valid one", async () => {
     const seen = new Set<string>();
     for (const id of [undefined, "", " ", "a b", "x".repeat(129), '"quoted"', "é", "<script>"]) {
       const headers = id === undefined ? {} : { "X-Request-Id": id };
@@ -35,7 +35,7 @@ describe("X-Request-Id", () => {
     expect(seen.size).toBe(8);
   });
 
-  test("is on every answer, whatever it is", async () => {
+  test("is on every response", async () => {
     const { token } = world.admin;
     const answers = [
       ["GET", "/api/v1/workspaces"],
@@ -77,15 +77,15 @@ describe("a method that a path does not have", () => {
     ["/integrations/github/projects", "GET, HEAD"],
     ["/imports/trello/boards", "GET, POST, HEAD"],
     ["/workspaces/aaaaaaaaaaaa/webhooks/aaaaaaaaaaaa/test", "POST"],
-  ])("is 405 on %s, with what it has in Allow", async (path, allow) => {
+  ])("is 405 on %s, with the known methods in Allow", async (path, allow) => {
     const known = allow.split(", ");
     const others = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PURGE"];
     for (const method of others.filter((each) => !known.includes(each))) {
       for (const token of [undefined, world.admin.token]) {
         const reply = await app().call({ method, path, token });
         expectFailure(reply, "METHOD_NOT_SUPPORTED");
-        const told = (reply.headers.get("allow") ?? "").split(/, */);
-        expect(told.toSorted()).toEqual(known.toSorted());
+        const received = (reply.headers.get("allow") ?? "").split(/, */);
+        expect(received.toSorted()).toEqual(known.toSorted());
       }
     }
   });
@@ -116,7 +116,7 @@ describe("a path that does not exist", () => {
     }
   });
 
-  test("is 404 beside the interface too", async () => {
+  test("is 404 outside the API too", async () => {
     for (const path of [
       "/",
       "/api",
@@ -147,7 +147,7 @@ describe("HEAD", () => {
     },
   );
 
-  test("is 405 where there is no GET", async () => {
+  test("is 405 without a GET", async () => {
     const { token } = world.admin;
     const reply = await app().call({ method: "HEAD", path: "/lists", token });
     expect([reply.status, reply.headers.get("allow")]).toEqual([405, "POST"]);
@@ -155,7 +155,7 @@ describe("HEAD", () => {
 });
 
 describe("Cache-Control", () => {
-  test("lets nobody but the caller's own browser keep what was read, and that only to ask again", async () => {
+  test("of a read allows only private caches, with revalidation", async () => {
     const { rest } = world.admin;
     const first = await rest.get("/workspaces");
     expect(first.headers.get("cache-control")).toBe("private, no-cache");
@@ -165,7 +165,7 @@ describe("Cache-Control", () => {
     expect(second.headers.get("cache-control")).toBe("private, no-cache");
   });
 
-  test("lets nobody keep tokens, what was written, or a failure", async () => {
+  test("of tokens, writes and errors is no-store", async () => {
     const { rest } = world.admin;
     const { email } = world.admin;
     for (const reply of [

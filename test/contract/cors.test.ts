@@ -18,7 +18,7 @@ const exposed = async (from: string) => {
   };
 };
 
-test("a frontend of an allowed origin can read every header that says something, those of files included", async () => {
+test("a frontend of an allowed origin can read every header, also of files", async () => {
   const { origin: allowed, names } = await exposed(origin);
   expect(allowed).toBe(origin);
   expect(names).toEqual(

@@ -25,7 +25,7 @@ const read = (card: string, tag?: string) =>
   );
 
 describe("If-Match", () => {
-  test("takes the ETag of a PUT, once", async () => {
+  test("accepts the ETag of a PUT, once", async () => {
     const card = await makeCard(world.admin, world.list);
     const first = tagOf(await put(card, "One"));
     expect(first).toMatch(/^"[^"]+"$/);
@@ -36,7 +36,7 @@ describe("If-Match", () => {
     expect((await put(card, "Three", tagOf(second))).status).toBe(200);
   });
 
-  test("takes the ETag of a GET", async () => {
+  test("accepts the ETag of a GET", async () => {
     const card = await makeCard(world.admin, world.list);
     const tag = tagOf(await read(card));
     expect((await put(card, "One", tag)).status).toBe(200);
@@ -44,7 +44,7 @@ describe("If-Match", () => {
     expect((await read(card)).body.title).toBe("One");
   });
 
-  test("takes one of several, a weak one, and the star", async () => {
+  test("accepts one of several, a weak one, and *", async () => {
     const card = await makeCard(world.admin, world.list);
     for (const write of [(tag: string) => `"x", ${tag}`, (tag: string) => `W/${tag}`, () => "*"]) {
       const tag = write(tagOf(await read(card)));
@@ -52,7 +52,7 @@ describe("If-Match", () => {
     }
   });
 
-  test("lets one of two simultaneous writes through", async () => {
+  test("accepts one of two concurrent writes", async () => {
     const card = await makeCard(world.admin, world.list);
     const tag = tagOf(await read(card));
     const replies = await Promise.all(["a", "b", "c", "d"].map((title) => put(card, title, tag)));
@@ -60,7 +60,7 @@ describe("If-Match", () => {
   });
 
   test.each(['"999"', '"0"', '""', "999", "nonsense", '"1', 'W/"999"', '"1"x', ",", "1"])(
-    "refuses %s, and nothing changes",
+    "rejects %s, and nothing changes",
     async (tag) => {
       const card = await makeCard(world.admin, world.list, "Before");
       await put(card, "Now");
@@ -71,7 +71,7 @@ describe("If-Match", () => {
     },
   );
 
-  test("is as good as stale for a write that would change nothing", async () => {
+  test("rejects a stale version also for a write without changes", async () => {
     const card = await makeCard(world.admin, world.list, "Same");
     expectFailure(await put(card, "Same", '"999"'), "PRECONDITION_FAILED", [{}]);
   });
@@ -102,7 +102,7 @@ describe("If-Match", () => {
 });
 
 describe("ETag", () => {
-  test("is on every write that has a thing of its own", async () => {
+  test("is on every write with a versioned resource", async () => {
     const item = await makeItem(world.admin, world.card);
     const { rest } = world.admin;
     const { publicId, roles } = world.workspace;
@@ -129,7 +129,7 @@ describe("ETag", () => {
     }
   });
 
-  test("changes with a write, and stays without one", async () => {
+  test("changes with every write, and only then", async () => {
     const card = await makeCard(world.admin, world.list, "Before");
     const tag = tagOf(await read(card));
     await put(card, "Before");
@@ -156,14 +156,14 @@ describe("If-None-Match", () => {
     expect(await read(card, tag)).toMatchObject({ status: 200, body: { title: "New" } });
   });
 
-  test("sees what changes beside the thing itself", async () => {
+  test("notices changes of related data", async () => {
     const card = await makeCard(world.admin, world.list);
     const tag = tagOf(await read(card));
     await world.admin.rest.put(`/cards/${card}/labels/${world.label}`);
     expect((await read(card, tag)).status).toBe(200);
   });
 
-  test("holds for lists of things, and never hides a refusal", async () => {
+  test("works for lists, and never hides an error", async () => {
     const { rest } = world.admin;
     const tag = tagOf(await rest.get("/workspaces"));
     const headers = { "If-None-Match": tag };
@@ -175,8 +175,8 @@ describe("If-None-Match", () => {
   });
 });
 
-describe("If-Match on one's own account", () => {
-  test("changes it while it is as it was read, and is 412 once it is not", async () => {
+describe("If-Match on the caller's account", () => {
+  test("is accepted while current, else 412", async () => {
     const user = await makeUser(app());
     const before = await user.rest.get("/users/me");
     const headers = { "If-Match": tagOf(before) };

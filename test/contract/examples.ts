@@ -1,24 +1,24 @@
 import { createDocument } from "../../src/api/openapi/document.ts";
-import { routesOf } from "../../src/api/rest/dispatch.ts";
+import { routesOf } from "../../src/api/rest/routes.ts";
 import { appRouter } from "../../src/app/router/index.ts";
 
 type Any = any;
 
-/** The document, whose examples are tried. */
+/** The document. */
 export const document: Any = createDocument(appRouter, "http://127.0.0.1:3000");
 
-/** Every operation: its name, its route, and what the document says of it. */
+/** Every operation with its route and its description in the document. */
 export const routes = routesOf(appRouter).map((route): [string, typeof route, Any] => [
   route.name,
   route,
   document.paths[route.path][route.method.toLowerCase()],
 ]);
 
-/** The fields of a JSON body's example; none where it is something else. */
+/** The fields of the example of a JSON body. */
 export const bodyOf = ({ requestBody }: Any): Record<string, unknown> =>
   requestBody?.content["application/json"]?.example ?? {};
 
-/** The fields of an operation's example, from path, query and body together. */
+/** The fields of an operation's examples in path, query and body. */
 export const inputOf = (operation: Any): Record<string, unknown> => ({
   ...Object.fromEntries(
     operation.parameters
@@ -28,6 +28,6 @@ export const inputOf = (operation: Any): Record<string, unknown> => ({
   ...bodyOf(operation),
 });
 
-/** The input of one operation's example. */
+/** The input of an operation's example. */
 export const exampleOf = (name: string) =>
   inputOf(routes.find(([one]) => one === name)?.[2] ?? { parameters: [] });

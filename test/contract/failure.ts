@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Reply } from "../support/app.ts";
 
-/** Every failure as the documents word it: written down again here, so that a change of the service's own table shows. */
+/** The errors of the interface, repeated here to detect changes of the service's table. */
 export const failures = {
   BAD_REQUEST: [400, "Invalid input data"],
   UNAUTHORIZED: [401, "Authorization not provided"],
@@ -18,13 +18,13 @@ export const failures = {
   SERVICE_UNAVAILABLE: [503, "Service unavailable"],
 } as const;
 
-/** A code of the documents. */
+/** An error code of the interface. */
 export type Code = keyof typeof failures;
 
-/** An issue as a test expects it; what it leaves out may be anything. */
+/** An expected issue. Missing fields are not checked. */
 export type ExpectedIssue = { message?: unknown; path?: (string | number)[]; code?: unknown };
 
-/** Asserts a failed answer: its status, a body of exactly code, message and issues, and these issues when they are given. */
+/** Asserts status, code, message and, when given, the issues of an error. */
 export function expectFailure(reply: Reply, code: Code, issues?: ExpectedIssue[]): void {
   const [status, message] = failures[code];
   expect({ status: reply.status, body: reply.body }).toEqual({
@@ -40,7 +40,7 @@ export function expectFailure(reply: Reply, code: Code, issues?: ExpectedIssue[]
   expect(reply.headers.get("x-request-id")).toMatch(/^[\w.:-]+$/);
 }
 
-/** Asserts that issues are `{ message, path?, code? }` and tell nothing of the machinery. */
+/** Asserts that issues are `{ message, path?, code? }` without internals. */
 export function expectIssues(issues: unknown[]): void {
   for (const issue of issues) {
     const { message, path = [], code = "", ...others } = issue as Record<string, unknown>;
@@ -52,7 +52,7 @@ export function expectIssues(issues: unknown[]): void {
   }
 }
 
-/** Asserts a 400 that finds fault with exactly these fields of the input, each in at least one issue. */
+/** Asserts a 400 with issues for exactly these fields. */
 export function expectFaults(reply: Reply, ...fields: string[]): void {
   expectFailure(reply, "BAD_REQUEST");
   const found = reply.body.issues.map(({ path = [] }: { path?: unknown[] }) => path[0]);

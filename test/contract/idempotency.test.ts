@@ -21,7 +21,7 @@ const namesOf = async () => {
 const list = (name: string) => ({ name, boardPublicId: world.board });
 
 describe("Idempotency-Key", () => {
-  test("answers the same call with the same answer, and writes once", async () => {
+  test("returns the same response for a repeated call, and writes once", async () => {
     const options = keyed();
     const first = await world.admin.rest.post("/lists", list("Once"), options);
     const second = await world.admin.rest.post("/lists", list("Once"), options);
@@ -36,7 +36,7 @@ describe("Idempotency-Key", () => {
     expect((await namesOf()).filter((name: string) => name === "Once")).toHaveLength(1);
   });
 
-  test("makes a toggle and a deletion safe to repeat", async () => {
+  test("makes toggles and deletions safe to repeat", async () => {
     const card = await makeCard(world.admin, world.list);
     const toggle = keyed();
     const remove = keyed();
@@ -58,7 +58,7 @@ describe("Idempotency-Key", () => {
     }
   });
 
-  test("works the same over tRPC, and across both faces", async () => {
+  test("works over tRPC, and across REST and tRPC", async () => {
     const { headers } = keyed();
     const native = () =>
       app().call({
@@ -92,7 +92,7 @@ describe("Idempotency-Key", () => {
     expect(await namesOf()).toEqual(before);
   });
 
-  test("belongs to its caller: another's key means nothing", async () => {
+  test("belongs to its caller", async () => {
     const options = keyed();
     await world.admin.rest.post("/lists", list("The admin's"), options);
     const reply = await world.member.rest.post("/lists", list("The member's"), options);
@@ -101,7 +101,7 @@ describe("Idempotency-Key", () => {
     expectFailure(again, "FORBIDDEN", [{}]);
   });
 
-  test("keeps refusals of the call, but not what was wrong with it before it was one", async () => {
+  test("stores errors of the operation, but not of authentication or validation", async () => {
     const missing = { name: "a", boardPublicId: unknownId };
     const options = keyed();
     expectFailure(await world.admin.rest.post("/lists", missing, options), "NOT_FOUND", [{}]);
@@ -110,7 +110,7 @@ describe("Idempotency-Key", () => {
     expect(replayed(second)).toBe("true");
   });
 
-  test("forgets after 24 hours", async () => {
+  test("expires after 24 hours", async () => {
     const options = keyed();
     const user = await makeUser(app());
     const first = await user.rest.post("/workspaces", { name: "Today" }, options);
@@ -132,7 +132,7 @@ describe("Idempotency-Key", () => {
     world = await makeWorld(app());
   });
 
-  test.each(["", " ", "x".repeat(256), "é", "a\tb"])("refuses %j as a key", async (key) => {
+  test.each(["", " ", "x".repeat(256), "é", "a\tb"])("rejects %j as a key", async (key) => {
     const before = await namesOf();
     const reply = await world.admin.rest.post("/lists", list("Bad key"), keyed(key));
     expectFailure(reply, "BAD_REQUEST", [{}]);
@@ -140,7 +140,7 @@ describe("Idempotency-Key", () => {
   });
 
   test.each(["x", "x".repeat(255), "with a space", '!"#$%&/()=?~'])(
-    "takes %j as a key",
+    "accepts %j as a key",
     async (key) => {
       const { rest } = await makeUser(app());
       const reply = await rest.post("/workspaces", { name: "Good key" }, keyed(key));
@@ -148,7 +148,7 @@ describe("Idempotency-Key", () => {
     },
   );
 
-  test("opens nothing to a credential that has been ended", async () => {
+  test("replays nothing for a revoked credential", async () => {
     const user = await makeUser(app());
     const options = keyed();
     await user.rest.post("/workspaces", { name: "Before" }, options);
@@ -164,8 +164,8 @@ describe("Idempotency-Key", () => {
     "comes after 401 and 400: $name",
     async (operation) => {
       const options = keyed();
-      const none = await app().call({ ...callOf(operation, world), ...options });
-      expectFailure(none, "UNAUTHORIZED", []);
+      const noCredential = await app().call({ ...callOf(operation, world), ...options });
+      expectFailure(noCredential, "UNAUTHORIZED", []);
       const { token } = world.stranger;
       const bad = await app().call({ ...badCallOf(operation, world), token, ...options });
       expectFailure(bad, "BAD_REQUEST");

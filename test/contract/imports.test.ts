@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createApp } from "../../src/app/http-application.ts";
 import { startApp, type App } from "../support/app.ts";
 import { makeUser, type User } from "../support/make.ts";
-import { hangUp, htmlPage, json } from "../support/stand-in.ts";
+import { disconnect, htmlPage, json } from "../support/stand-in.ts";
 import { limitExceeded, plainLimit, startTrello, type FakeTrello } from "../support/trello.ts";
 import { expectFailure, expectFaults } from "./failure.ts";
 
@@ -57,26 +57,26 @@ describe("GET /imports/trello/boards", () => {
     ["a token of 77 characters", { token: "t".repeat(77) }, "token"],
     ["a token of 38 characters of two halves each", { token: "🙂".repeat(38) }, "token"],
     ["a NUL", { token: `${"t".repeat(75)}\u0000` }, "token"],
-    ["what nobody asked for", { limit: "1" }, "limit"],
-  ])("refuses %s, and does not ask Trello", async (_, fields, field) => {
+    ["an unknown parameter", { limit: "1" }, "limit"],
+  ])("rejects %s without a request to Trello", async (_, fields, field) => {
     const before = trello.requests.length;
     expectFaults(await user.rest.get(query(fields)), field);
     expect(trello.requests).toHaveLength(before);
   });
 
-  test("refuses a key or a token that is missing, or there twice", async () => {
+  test("rejects a missing or repeated key or token", async () => {
     expectFaults(await user.rest.get(path), "apiKey", "token");
     expectFaults(await user.rest.get(`${path}?apiKey=${trello.apiKey}`), "token");
     expectFaults(await user.rest.get(`${query()}&apiKey=${trello.apiKey}`), "apiKey");
   });
 
-  test("takes 32 and 76 characters of any kind, which Trello then refuses", async () => {
+  test("accepts any 32 and 76 characters, which Trello then rejects", async () => {
     const odd = { apiKey: "🙂".repeat(32), token: `"\r\n,🙂`.padEnd(77, "t") };
     expectFailure(await user.rest.get(query({ apiKey: odd.apiKey })), "FORBIDDEN", [{}]);
     expectFailure(await user.rest.get(query({ token: odd.token })), "FORBIDDEN", [{}]);
   });
 
-  test("is 403 when Trello refuses key or token, says which, and how to mend it", async () => {
+  test("is 403 when Trello rejects the key or token, with a hint", async () => {
     const reply = await user.rest.get(query({ apiKey: "0".repeat(32) }));
     expectFailure(reply, "FORBIDDEN", [
       { path: ["apiKey"], message: expect.stringMatching(/key/) },
@@ -100,7 +100,7 @@ describe("GET /imports/trello/boards", () => {
   });
 
   test.each([
-    ["is down", hangUp],
+    ["is down", disconnect],
     ["answers 500", htmlPage(500)],
     ["answers a page", htmlPage(200)],
     ["answers something else", json({ boards: [] })],
@@ -109,7 +109,7 @@ describe("GET /imports/trello/boards", () => {
     expectFailure(await user.rest.get(query()), "BAD_GATEWAY", [{}]);
   });
 
-  test("sends the credentials in no address, and writes them nowhere", async () => {
+  test("never puts credentials in a URL or in storage", async () => {
     const lines: string[] = [];
     const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
     const loud = createApp({ ...app.deps, log });

@@ -21,7 +21,7 @@ const namesOf = async () => {
   return body.lists.map((each: { name: string }) => each.name);
 };
 
-/** Holds a row until `free` is called; `waiting` resolves to the process that waits for it. */
+/** Locks a row until `free`. `waiting` resolves to the process that waits for it. */
 async function hold(table: string, publicId: string) {
   const client = new pg.Client({ connectionString: app().url });
   await client.connect();
@@ -45,7 +45,7 @@ async function hold(table: string, publicId: string) {
 const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 describe("Idempotency-Key while a call runs", () => {
-  test("is 409 until it has ended, and then replays it", async () => {
+  test("is 409 while it runs, then replays it", async () => {
     const card = await makeCard(world.admin, world.list);
     const lock = await hold("cards", card);
     const options = keyed();
@@ -60,7 +60,7 @@ describe("Idempotency-Key while a call runs", () => {
     expect([third.body, replayed(third)]).toEqual([(await first).body, "true"]);
   });
 
-  test("runs one of many simultaneous calls", async () => {
+  test("runs one of many concurrent calls", async () => {
     const options = keyed();
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => world.admin.rest.post("/lists", list("Raced"), options)),
@@ -72,11 +72,11 @@ describe("Idempotency-Key while a call runs", () => {
     expect((await namesOf()).filter((name: string) => name === "Raced")).toHaveLength(1);
   });
 
-  test("does not keep a failure of the service, so that the retry does the work", async () => {
+  test("does not store a 500, so that a retry runs", async () => {
     const card = await makeCard(world.admin, world.list);
     const lock = await hold("cards", card);
     const options = keyed();
-    const put = () => world.admin.rest.put(`/cards/${card}`, { title: "Kept" }, options);
+    const put = () => world.admin.rest.put(`/cards/${card}`, { title: "Stored" }, options);
     const first = put();
     await lock.waiting();
     await lock.killWaiting();
@@ -85,6 +85,6 @@ describe("Idempotency-Key while a call runs", () => {
     expect(failed.headers.get("retry-after")).toMatch(/^\d+$/);
     await lock.free();
     const second = await put();
-    expect([second.status, second.body.title, replayed(second)]).toEqual([200, "Kept", null]);
+    expect([second.status, second.body.title, replayed(second)]).toEqual([200, "Stored", null]);
   });
 });

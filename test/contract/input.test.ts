@@ -23,7 +23,7 @@ const writing = withBody.filter(({ method }) => method !== "DELETE");
 describe.each(withBody)("$name", (operation) => {
   const at = () => ({ method: operation.method, path: callOf(operation, world).path });
 
-  test("is 415 for a body that is not said to be JSON", async () => {
+  test("is 415 for a body without a JSON content type", async () => {
     for (const type of [undefined, "text/plain", "application/x-www-form-urlencoded", "json", ""]) {
       const reply = await send({ ...at(), body: "{}", ...(type === undefined ? {} : { type }) });
       expectFailure(reply, "UNSUPPORTED_MEDIA_TYPE", [{}]);
@@ -46,13 +46,13 @@ describe.each(withBody)("$name", (operation) => {
   });
 
   test.each(["[]", "[{}]", "null", '"text"', "1", "true", "  null  "])(
-    "is 400 for %s, which is no object",
+    "is 400 for %s, which is not an object",
     async (body) => {
       expectFailure(await send({ ...at(), type: json, body }), "BAD_REQUEST", [{}]);
     },
   );
 
-  test("is 400 for a key that every object has already", async () => {
+  test("is 400 for keys of Object.prototype", async () => {
     for (const key of ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"]) {
       const body = `{"${key}":{"isAdmin":true}}`;
       const reply = await send({ ...at(), type: json, body });
@@ -70,7 +70,7 @@ describe.each(withBody)("$name", (operation) => {
     expect(pulled()).toBeLessThan(20);
   });
 
-  test("is 400 for ten thousand levels", async () => {
+  test("is 400 for 10,000 levels of nesting", async () => {
     for (const value of [deep(10_000), deep(10_000, '{"a":[', "]}").replace("[]", "[1]")]) {
       const reply = await send({ ...at(), type: json, body: `{"name":${value},"x":1}` });
       expectFailure(reply, "BAD_REQUEST");
@@ -80,7 +80,7 @@ describe.each(withBody)("$name", (operation) => {
 });
 
 describe.each(writing)("$name", (operation) => {
-  test("takes an empty body of JSON as nothing", async () => {
+  test("accepts an empty body", async () => {
     const { method, path } = callOf(operation, world);
     const bare = await send({ method, path });
     const empty = await send({ method, path, type: json, body: "" });
@@ -90,7 +90,7 @@ describe.each(writing)("$name", (operation) => {
     if (bare.status !== 200) expect([empty.body, braces.body]).toEqual([bare.body, bare.body]);
   });
 
-  test("refuses its input in the query", async () => {
+  test("rejects body fields in the query", async () => {
     const { method, path, body } = callOf(operation, world);
     for (const [field, value] of Object.entries(body ?? { provider: "github" })) {
       const query = new URLSearchParams({ [field]: String(value) }).toString();
@@ -108,7 +108,7 @@ describe.each(writing)("$name", (operation) => {
 describe.each(operations.filter((operation) => idsOf(operation).length > 0))(
   "$name",
   (operation) => {
-    test("refuses an id of its path in the body or in the query as well", async () => {
+    test("rejects a path id in the body or query", async () => {
       for (const id of idsOf(operation)) {
         const { method, path, body } = callOf(operation, world);
         const own = { [id]: operation.ids(world)[id] };
@@ -139,7 +139,7 @@ describe.each(operations.filter((operation) => idsOf(operation).length > 0))(
       ["{cardPublicId}", [404]],
       [":cardPublicId", [404]],
       ["a".repeat(15_000), [400]],
-    ])("finds nothing under %s", async (text, statuses) => {
+    ])("is 404 under %s", async (text, statuses) => {
       for (const id of idsOf(operation)) {
         const path = addressOf(operation, { ...operation.ids(world), [id]: "~HERE~" });
         const reply = await send({
@@ -157,7 +157,7 @@ describe.each(operations.filter((operation) => idsOf(operation).length > 0))(
   },
 );
 
-test("a field that is missing is said to be required, and where it is missing, over REST and over tRPC", async () => {
+test("a missing field has a path and the message Required, over REST and tRPC", async () => {
   const body = { title: "A card", listPublicId: world.list, checklists: [{}] };
   const missing = (...path: (string | number)[]) =>
     expect.objectContaining({ message: "Required", path });
@@ -175,7 +175,7 @@ test("a field that is missing is said to be required, and where it is missing, o
   expect(data).toMatchObject({ issues: [missing("title"), missing("listPublicId")] });
 });
 
-test("a moment that is missing is said to be required too", async () => {
+test("a missing date has the message Required", async () => {
   const path = `/workspaces/${world.workspace.publicId}/webhooks/${"a".repeat(12)}/replay`;
   const { body } = await world.admin.rest.post(path, {});
   expect(body.issues).toEqual([expect.objectContaining({ message: "Required", path: ["since"] })]);

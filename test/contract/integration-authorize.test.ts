@@ -7,7 +7,7 @@ import { expectFailure, expectFaults } from "./failure.ts";
 const gh = useGitHub();
 
 describe("GET /integration/authorize", () => {
-  test("answers exactly the address of GitHub's page, with state, scopes and PKCE", async () => {
+  test("returns exactly GitHub's authorization URL, with state, scopes and PKCE", async () => {
     const { github, start } = gh();
     const url = await start();
     expect(`${url.origin}${url.pathname}`).toBe(`${github.url}/login/oauth/authorize`);
@@ -23,7 +23,7 @@ describe("GET /integration/authorize", () => {
     expect(await start("?provider=github")).toMatchObject({ origin: github.url });
   });
 
-  test("answers Trello's address when asked for it", async () => {
+  test("returns Trello's URL for provider=trello", async () => {
     const { start } = gh();
     const url = await start("?provider=trello");
     expect(url.hostname).toBe("trello.com");
@@ -31,7 +31,7 @@ describe("GET /integration/authorize", () => {
   });
 
   test.each(["gitlab", "", "GitHub", "github&provider=github"])(
-    "refuses provider=%s",
+    "rejects provider=%s",
     async (provider) => {
       const { user } = gh();
       const reply = await user.rest.get(`/integration/authorize?provider=${provider}`);
@@ -45,7 +45,7 @@ describe("GET /integration/authorize", () => {
     `${home}/deeper?tab=1#part`,
     "https://other.example/anything",
     "https://other.example",
-  ])("accepts %s to return to", async (returnUrl) => {
+  ])("accepts %s as returnUrl", async (returnUrl) => {
     const url = await gh().start(`?returnUrl=${encodeURIComponent(returnUrl)}`);
     expect(url.origin).toBe(gh().github.url);
   });
@@ -68,12 +68,12 @@ describe("GET /integration/authorize", () => {
     "https://user:password@board.example/done",
     "https://BOARD.example./done",
     `${home}/${"a".repeat(2048)}`,
-  ])("refuses %s to return to", async (returnUrl) => {
+  ])("rejects %s as returnUrl", async (returnUrl) => {
     const path = `/integration/authorize?returnUrl=${encodeURIComponent(returnUrl)}`;
     expectFaults(await gh().user.rest.get(path), "returnUrl");
   });
 
-  test("is 404 on a server that has no registration at GitHub", async () => {
+  test("is 404 without GITHUB_CLIENT_ID", async () => {
     const bare = await startApp();
     const { rest } = await makeUser(bare);
     for (const query of ["", "?provider=trello"]) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { makeUser } from "../support/make.ts";
-import { hangUp } from "../support/stand-in.ts";
+import { disconnect } from "../support/stand-in.ts";
 import { home, projectsPath, useGitHub } from "./connecting.ts";
 import { expectFailure, expectFaults } from "./failure.ts";
 
@@ -11,8 +11,8 @@ const failed = async (answer: Response) => ({
   body: await answer.json(),
 });
 
-describe("the way back from GitHub", () => {
-  test("connects whoever started, so that their projects can be listed", async () => {
+describe("the callback from GitHub", () => {
+  test("connects the user who started it", async () => {
     const { app, user, connect } = gh();
     const answer = await connect();
     expect(answer.status).toBe(200);
@@ -25,7 +25,7 @@ describe("the way back from GitHub", () => {
     ]);
   });
 
-  test("goes on to the address that it was started with", async () => {
+  test("redirects to the returnUrl", async () => {
     const { connect } = gh();
     const answer = await connect(`?returnUrl=${encodeURIComponent(`${home}?tab=1`)}`);
     expect(answer.status).toBe(303);
@@ -33,7 +33,7 @@ describe("the way back from GitHub", () => {
     expect(answer.headers.get("x-request-id")).toMatch(/\S/);
   });
 
-  test("works once for a state", async () => {
+  test("accepts a state once", async () => {
     const { start, visit, comeBack } = gh();
     const back = await visit(await start());
     expect((await comeBack(back)).status).toBe(200);
@@ -43,7 +43,7 @@ describe("the way back from GitHub", () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
   });
 
-  test("is not used up by somebody who only looks, such as a preview of a link", async () => {
+  test("is not consumed by HEAD, for example by link previews", async () => {
     const { app, start, visit, comeBack } = gh();
     const back = await visit(await start());
     const path = `${back.pathname}${back.search}`;
@@ -55,7 +55,7 @@ describe("the way back from GitHub", () => {
     expect((await comeBack(back)).status).toBe(200);
   });
 
-  test("works for ten minutes", async () => {
+  test("expires after ten minutes", async () => {
     const { app, start, visit, comeBack } = gh();
     const [early, late] = [await start(), await start()];
     app.advance(10 * 60 * 1000 - 1);
@@ -64,7 +64,7 @@ describe("the way back from GitHub", () => {
     expectFaults(await failed(await comeBack(await visit(late))), "state");
   });
 
-  test("refuses a state that was never given out, of another provider, or none", async () => {
+  test("rejects an unknown or missing state and one of another provider", async () => {
     const { start, visit, comeBack } = gh();
     const back = await visit(await start());
     const state = back.searchParams.get("state") ?? "";
@@ -80,7 +80,7 @@ describe("the way back from GitHub", () => {
     expect((await comeBack(back)).status).toBe(200);
   });
 
-  test("says so when the user refuses, and connects nobody", async () => {
+  test("reports a denial by the user, without a connection", async () => {
     const { github, user, connect } = gh();
     github.decision = "deny";
     const page = await failed(await connect());
@@ -91,13 +91,13 @@ describe("the way back from GitHub", () => {
     expectFailure(await user.rest.get(projectsPath), "FORBIDDEN", [{}]);
   });
 
-  test("is 403 for a code that GitHub does not know, and 502 when GitHub is down", async () => {
+  test("is 403 for a code that GitHub rejects, and 502 when GitHub is down", async () => {
     const { github, start, visit, comeBack } = gh();
     const back = await visit(await start());
     back.searchParams.set("code", "nonsense");
     expectFailure(await failed(await comeBack(back)), "FORBIDDEN", [{}]);
     const down = await visit(await start());
-    github.failAlways(hangUp);
+    github.failAlways(disconnect);
     expectFailure(await failed(await comeBack(down)), "BAD_GATEWAY", [{}]);
   });
 });

@@ -2,14 +2,14 @@ import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { createApp } from "../../src/app/http-application.ts";
 import { rateLimited, secondaryLimit } from "../support/github-faults.ts";
-import { hangUp, htmlPage } from "../support/stand-in.ts";
+import { disconnect, htmlPage } from "../support/stand-in.ts";
 import { projectsPath, useGitHub } from "./connecting.ts";
 import { expectFailure } from "./failure.ts";
 
 const gh = useGitHub();
 
 describe("GET /integrations/github/projects", () => {
-  test("lists the projects of the user and of their organisations, id and name only", async () => {
+  test("returns exactly id and name of the user's and organizations' projects", async () => {
     const { github, user, connect } = gh();
     await connect();
     github.account.projects = [];
@@ -22,7 +22,7 @@ describe("GET /integrations/github/projects", () => {
     expect(body).toEqual(github.account.projects.map(({ id, title }) => ({ id, name: title })));
   });
 
-  test("is 403 when nothing is connected, and says how to mend it", async () => {
+  test("is 403 without a connection, with a hint", async () => {
     const { user } = gh();
     const reply = await user.rest.get(projectsPath);
     expectFailure(reply, "FORBIDDEN", [
@@ -30,7 +30,7 @@ describe("GET /integrations/github/projects", () => {
     ]);
   });
 
-  test("is 403 when GitHub refuses the token, and says how to mend it", async () => {
+  test("is 403 when GitHub rejects the token, with a hint", async () => {
     const { github, user, connect } = gh();
     await connect();
     github.failAlways(() => ({ status: 401, body: { message: "Bad credentials" } }));
@@ -42,7 +42,7 @@ describe("GET /integrations/github/projects", () => {
     expect((await user.rest.get(projectsPath)).status).toBe(200);
   });
 
-  test("is 429 with GitHub's own delay at its limit", async () => {
+  test("is 429 with GitHub's delay at its limit", async () => {
     const { github, user, connect } = gh();
     await connect();
     for (const fault of [secondaryLimit(429, "37"), secondaryLimit(403, "37")]) {
@@ -58,7 +58,7 @@ describe("GET /integrations/github/projects", () => {
   });
 
   test.each([
-    ["is down", hangUp],
+    ["is down", disconnect],
     ["answers 500", htmlPage(500)],
     ["answers a page", htmlPage(200)],
   ])("is 502 when GitHub %s", async (_, fault) => {
@@ -68,7 +68,7 @@ describe("GET /integrations/github/projects", () => {
     expectFailure(await user.rest.get(projectsPath), "BAD_GATEWAY", [{}]);
   });
 
-  test("renews a grant that expires, and keeps asking with the new one", async () => {
+  test("refreshes an expiring token and uses the new one", async () => {
     const { app, github, user, connect } = gh();
     github.expiring = true;
     await connect();
@@ -84,7 +84,7 @@ describe("GET /integrations/github/projects", () => {
     }
   });
 
-  test("answers each of two calls with one Idempotency-Key: reading is no write", async () => {
+  test("ignores an Idempotency-Key on a read", async () => {
     const { github, user, connect } = gh();
     await connect();
     const options = { headers: { "Idempotency-Key": "read-twice" } };
@@ -96,7 +96,7 @@ describe("GET /integrations/github/projects", () => {
 });
 
 describe("GitHub's token", () => {
-  test("is sealed in the database, and stands in no answer and no log", async () => {
+  test("is sealed in the database, and never in responses or logs", async () => {
     const { app, github, user, visit } = gh();
     const lines: string[] = [];
     const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });

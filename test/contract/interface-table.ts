@@ -1,5 +1,5 @@
 type Row = {
-  face: string;
+  route: string;
   failures: string[];
   isArray?: true;
   fields: string[];
@@ -17,16 +17,16 @@ const known = ["400", ...usual];
 const found = ["400", "401", "403", "404", "500"];
 const workspace = "/workspaces/{workspacePublicId}";
 
-/** The sixteen operations as the interface's tables have them; where those declare no failures, the usual three. */
+/** The 16 operations of the interface. Without declared errors the usual three apply. */
 export const interfaceTable: Record<string, Row> = {
   "workspace.list": {
-    face: "GET /workspaces",
+    route: "GET /workspaces",
     failures: usual,
     isArray: true,
     fields: ["role", "workspace"],
   },
   "workspace.create": {
-    face: "POST /workspaces",
+    route: "POST /workspaces",
     failures: usual,
     fields: ["publicId", "name", "slug", "description", "plan", "cardPrefix"],
     body: {
@@ -38,42 +38,42 @@ export const interfaceTable: Record<string, Row> = {
       required: ["name"],
     },
   },
-  "workspace.delete": { face: `DELETE ${workspace}`, failures: found, fields: ["success"] },
+  "workspace.delete": { route: `DELETE ${workspace}`, failures: found, fields: ["success"] },
   "permission.ofMember": {
-    face: `GET ${workspace}/members/{memberPublicId}/permissions`,
+    route: `GET ${workspace}/members/{memberPublicId}/permissions`,
     failures: found,
     fields: ["memberPublicId", "role", "permissions", "overrides"],
   },
   "permission.revokeFromMember": {
-    face: `POST ${workspace}/members/{memberPublicId}/permissions/revoke`,
+    route: `POST ${workspace}/members/{memberPublicId}/permissions/revoke`,
     failures: known,
     fields: ["success"],
     body: permission,
   },
   "role.grant": {
-    face: `POST ${workspace}/roles/{rolePublicId}/permissions/grant`,
+    route: `POST ${workspace}/roles/{rolePublicId}/permissions/grant`,
     failures: known,
     fields: ["success"],
     body: permission,
   },
   "webhook.delete": {
-    face: `DELETE ${workspace}/webhooks/{webhookPublicId}`,
+    route: `DELETE ${workspace}/webhooks/{webhookPublicId}`,
     failures: found,
     fields: ["success"],
   },
   "webhook.test": {
-    face: `POST ${workspace}/webhooks/{webhookPublicId}/test`,
+    route: `POST ${workspace}/webhooks/{webhookPublicId}/test`,
     failures: known,
     fields: ["success", "statusCode", "error"],
   },
   "list.create": {
-    face: "POST /lists",
+    route: "POST /lists",
     failures: known,
     fields: ["publicId", "name"],
     body: { properties: { name: text, boardPublicId: text }, required: ["name", "boardPublicId"] },
   },
   "card.update": {
-    face: "PUT /cards/{cardPublicId}",
+    route: "PUT /cards/{cardPublicId}",
     failures: found,
     fields: ["publicId", "title", "description", "dueDate"],
     body: {
@@ -87,12 +87,12 @@ export const interfaceTable: Record<string, Row> = {
     },
   },
   "card.toggleLabel": {
-    face: "PUT /cards/{cardPublicId}/labels/{labelPublicId}",
+    route: "PUT /cards/{cardPublicId}/labels/{labelPublicId}",
     failures: found,
     fields: ["newLabel"],
   },
   "label.update": {
-    face: "PUT /labels/{labelPublicId}",
+    route: "PUT /labels/{labelPublicId}",
     failures: found,
     fields: ["publicId", "name", "colourCode"],
     body: {
@@ -104,19 +104,23 @@ export const interfaceTable: Record<string, Row> = {
     },
   },
   "checklist.deleteItem": {
-    face: "DELETE /checklists/items/{checklistItemPublicId}",
+    route: "DELETE /checklists/items/{checklistItemPublicId}",
     failures: found,
     fields: ["success"],
   },
-  "integration.authorize": { face: "GET /integration/authorize", failures: found, fields: ["url"] },
+  "integration.authorize": {
+    route: "GET /integration/authorize",
+    failures: found,
+    fields: ["url"],
+  },
   "integration.githubProjects": {
-    face: "GET /integrations/github/projects",
+    route: "GET /integrations/github/projects",
     failures: usual,
     isArray: true,
     fields: ["id", "name"],
   },
   "import.trelloBoards": {
-    face: "GET /imports/trello/boards",
+    route: "GET /imports/trello/boards",
     failures: usual,
     isArray: true,
     fields: ["id", "name"],

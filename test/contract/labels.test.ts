@@ -14,7 +14,7 @@ const put = (body: unknown, label = world.label) => world.member.rest.put(`/labe
 const good = { name: "Bug", colourCode: "#a1b2c3" };
 
 describe("PUT /labels/{labelPublicId}", () => {
-  test("answers exactly id, trimmed name and colour, the second time as the first", async () => {
+  test("returns exactly id, trimmed name and colour, also when repeated", async () => {
     for (const name of ["  Urgent ", "Urgent"]) {
       const { status, body } = await put({ ...good, name });
       expect({ status, body }).toEqual({
@@ -51,7 +51,7 @@ describe("PUT /labels/{labelPublicId}", () => {
     ["null as colour", { colourCode: null }, ["colourCode"]],
     ["a number as colour", { colourCode: 0x1f2e3d }, ["colourCode"]],
     ["a board", { boardPublicId: "aaaaaaaaaaaa" }, ["boardPublicId"]],
-  ])("refuses %s", async (_, fields, paths) => {
+  ])("rejects %s", async (_, fields, paths) => {
     const reply = await put({ ...good, ...fields });
     expectFaults(reply, ...paths);
   });
@@ -70,7 +70,7 @@ describe("PUT /labels/{labelPublicId}", () => {
     "##12345",
     "🙂🙂🙂a",
     "🙂🙂🙂🙂🙂🙂🙂",
-  ])("refuses the colour %j", async (colourCode) => {
+  ])("rejects the colour %j", async (colourCode) => {
     const reply = await put({ ...good, colourCode });
     expectFaults(reply, "colourCode");
   });

@@ -16,7 +16,7 @@ const names = async (boardPublicId: string) =>
   );
 
 describe("POST /lists", () => {
-  test("answers exactly the id and the trimmed name", async () => {
+  test("returns exactly the id and the trimmed name", async () => {
     const { status, body } = await world.member.rest.post("/lists", {
       name: "\t Later  on ",
       boardPublicId: world.board,
@@ -36,7 +36,7 @@ describe("POST /lists", () => {
     ["255 characters of two halves each", "🙂".repeat(255)],
     ["text that looks like markup", "<b>'; DROP TABLE lists; --"],
     ["text of both directions", "‏שלום world"],
-  ])("keeps a name of %s", async (_, name) => {
+  ])("accepts a name of %s", async (_, name) => {
     const { publicId: boardPublicId } = await makeBoard(world.workspace, { lists: [] });
     const { status, body } = await world.admin.rest.post("/lists", { name, boardPublicId });
     expect({ status, name: body.name }).toEqual({ status: 200, name });
@@ -60,7 +60,7 @@ describe("POST /lists", () => {
     ["null as index", { index: null }, "index"],
     ["an index past all numbers of the database", { index: 2 ** 31 }, "index"],
     ["an id of its own", { publicId: "aaaaaaaaaaaa" }, "publicId"],
-  ])("refuses %s", async (_, fields, field) => {
+  ])("rejects %s", async (_, fields, field) => {
     const before = await names(world.board);
     const body = { name: "a", boardPublicId: world.board, ...fields };
     const reply = await world.admin.rest.post("/lists", body);
@@ -68,7 +68,7 @@ describe("POST /lists", () => {
     expect(await names(world.board)).toEqual(before);
   });
 
-  test("names everything that is wrong at once", async () => {
+  test("reports all issues at once", async () => {
     const reply = await world.admin.rest.post("/lists", { boardPublicId: "y", nonsense: 1 });
     expectFaults(reply, "boardPublicId", "name", "nonsense");
   });

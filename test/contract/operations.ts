@@ -1,34 +1,34 @@
 import { unknownId, type World } from "./world.ts";
 
-/** The ids of a path and of a body's target, by the name of the field. */
+/** The ids of a path and of a body's target, by field. */
 type Ids = Record<string, string>;
 
-/** One of the sixteen as the interface has it: a good call of it, and who may make it. */
+/** One of the 16 operations: a valid call and who may make it. */
 export type Operation = {
   name: string;
   method: "GET" | "POST" | "PUT" | "DELETE";
   path: string;
-  /** What the `{ids}` of the path are in a world. */
+  /** The `{ids}` of the path in a world. */
   ids: (world: World) => Ids;
-  /** A body that is accepted; nothing where the interface has none. */
+  /** A valid body, if the operation has one. */
   body?: (world: World) => Record<string, unknown>;
   query?: string;
-  /** The permission that it needs; nothing where any signed-in caller may. */
+  /** The required permission, if any. */
   needs?: string;
-  /** Whether a guest may. */
+  /** Whether a guest may call it. */
   openToGuests?: true;
 };
 
-const none = () => ({});
+const noIds = () => ({});
 
-/** The sixteen operations, in the interface's order. */
+/** The 16 operations in the interface's order. */
 export const operations: Operation[] = [
-  { name: "workspace.list", method: "GET", path: "/workspaces", ids: none },
+  { name: "workspace.list", method: "GET", path: "/workspaces", ids: noIds },
   {
     name: "workspace.create",
     method: "POST",
     path: "/workspaces",
-    ids: none,
+    ids: noIds,
     body: () => ({ name: "New" }),
   },
   {
@@ -95,7 +95,7 @@ export const operations: Operation[] = [
     name: "list.create",
     method: "POST",
     path: "/lists",
-    ids: none,
+    ids: noIds,
     body: ({ board }) => ({ name: "New", boardPublicId: board }),
     needs: "list:create",
   },
@@ -129,34 +129,34 @@ export const operations: Operation[] = [
     ids: ({ item }) => ({ checklistItemPublicId: item }),
     needs: "card:edit",
   },
-  { name: "integration.authorize", method: "GET", path: "/integration/authorize", ids: none },
+  { name: "integration.authorize", method: "GET", path: "/integration/authorize", ids: noIds },
   {
     name: "integration.githubProjects",
     method: "GET",
     path: "/integrations/github/projects",
-    ids: none,
+    ids: noIds,
   },
   {
     name: "import.trelloBoards",
     method: "GET",
     path: "/imports/trello/boards",
-    ids: none,
+    ids: noIds,
     query: `?apiKey=${"k".repeat(32)}&token=${"t".repeat(76)}`,
   },
 ];
 
-/** The names of the ids in an operation's path. */
+/** The ids in an operation's path. */
 export const idsOf = ({ path }: Operation) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, id = ""]) => id);
 
-/** The operations that act on something, and so can miss it or be refused. */
+/** The operations with a target, which can be 404 or 403. */
 export const targeted = operations.filter(({ needs }) => needs !== undefined);
 
-/** An operation's address with these ids, percent-encoded. */
+/** An operation's path with these ids, percent-encoded. */
 export const addressOf = ({ path, query = "" }: Operation, ids: Ids) =>
   path.replace(/\{(\w+)\}/g, (_, id: string) => encodeURIComponent(ids[id] ?? "")) + query;
 
-/** A good call of an operation in a world, with other ids or fields where they are given. */
+/** A valid call in a world, with other ids or fields where given. */
 export function callOf(
   operation: Operation,
   world: World,
@@ -170,7 +170,7 @@ export function callOf(
   };
 }
 
-/** The same call on a target that does not exist. A label is what is put on the target, which is the card. */
+/** The call on an unknown target. For toggleLabel the target is the card. */
 export function callOnNothing(operation: Operation, world: World) {
   const target = idsOf(operation).findLast(
     (id) => id !== "labelPublicId" || operation.name === "label.update",
@@ -182,7 +182,7 @@ export function callOnNothing(operation: Operation, world: World) {
     : callOf(operation, world, { ids: { [target]: unknownId } });
 }
 
-/** The same call with an input that is wrong. */
+/** The call with an invalid input. */
 export function badCallOf(operation: Operation, world: World) {
   const good = callOf(operation, world);
   if (operation.method === "GET" || operation.method === "DELETE") {

@@ -23,7 +23,7 @@ describe.each(operations)("$name", (operation) => {
     expect(reply.headers.get("www-authenticate")).toMatch(/^Bearer\b/);
   });
 
-  test("is 401 with an issue for a credential that is none, of another scheme, or ended", async () => {
+  test("is 401 with an issue for an invalid, foreign or revoked credential", async () => {
     const good = callOf(operation, world);
     for (const Authorization of [
       "Bearer nonsense",
@@ -39,12 +39,12 @@ describe.each(operations)("$name", (operation) => {
     }
   });
 
-  test("asks for the credential before it looks at the input", async () => {
+  test("checks the credential before the input", async () => {
     expectFailure(await call(undefined, badCallOf(operation, world)), "UNAUTHORIZED", []);
     expectFailure(await call(gone.token, badCallOf(operation, world)), "UNAUTHORIZED", [{}]);
   });
 
-  test("is 400 for what the interface does not have", async () => {
+  test("is 400 for unknown fields", async () => {
     const reply = await call(world.admin.token, badCallOf(operation, world));
     expectFailure(reply, "BAD_REQUEST", [{ path: ["nonsense"] }]);
   });
@@ -55,7 +55,7 @@ describe.each(targeted)("$name", (operation) => {
   const call = (user: User, made: ReturnType<typeof callOf>) =>
     app().call({ ...made, token: user.token });
 
-  test("looks at the input before it looks for the target", async () => {
+  test("checks the input before the target", async () => {
     const nothing = callOnNothing(operation, world);
     const bad = { ...badCallOf(operation, world), path: nothing.path };
     const faulty =
@@ -79,7 +79,7 @@ describe.each(targeted)("$name", (operation) => {
     expectFailure(reply, "FORBIDDEN", [{}]);
   });
 
-  test("looks for the permission before it looks at the version", async () => {
+  test("checks the permission before the version", async () => {
     const stale = { headers: { "If-Match": '"999"' } };
     const good = callOf(operation, world);
     expectFailure(
@@ -95,13 +95,13 @@ describe.each(targeted)("$name", (operation) => {
     );
   });
 
-  test.each(idsOf(operation))("takes 12 to 64 characters as %s", async (id) => {
+  test.each(idsOf(operation))("accepts 12 to 64 characters as %s", async (id) => {
     for (const [text, code] of [
       ["z".repeat(11), "BAD_REQUEST"],
       ["z".repeat(12), "NOT_FOUND"],
       ["z".repeat(64), "NOT_FOUND"],
       ["z".repeat(65), "BAD_REQUEST"],
-      // Characters, not the two halves that each of these is stored as.
+      // Code points, not surrogates.
       ["🙂".repeat(11), "BAD_REQUEST"],
       ["🙂".repeat(12), "NOT_FOUND"],
       ["🙂".repeat(64), "NOT_FOUND"],
@@ -111,7 +111,7 @@ describe.each(targeted)("$name", (operation) => {
     }
   });
 
-  test(`${name} is refused over tRPC in the same words`, async () => {
+  test(`${name} has the same errors over tRPC`, async () => {
     const input = { ...operation.ids(world), ...operation.body?.(world) };
     const reads = operation.method === "GET";
     const asked = (given: object, user: User) =>
@@ -138,7 +138,7 @@ describe.each(targeted)("$name", (operation) => {
 });
 
 describe.each(targeted.filter(({ openToGuests }) => !openToGuests))("$name", (operation) => {
-  test("is 403 without the permission, and names it", async () => {
+  test("is 403 without the permission, with its name", async () => {
     const { token } = world.guest;
     const reply = await app().call({ ...callOf(operation, world), token });
     expectFailure(reply, "FORBIDDEN", [{ code: operation.needs }]);

@@ -17,7 +17,7 @@ const memberOf = async (user: User, workspace: string): Promise<string> =>
   (await user.rest.get(`/workspaces/${workspace}`)).body.memberPublicId;
 
 describe("GET …/members/{memberPublicId}/permissions", () => {
-  test("answers exactly the member, the role, its permissions and the overrides", async () => {
+  test("returns exactly the member, role, permissions and overrides", async () => {
     const { admin, member, guest, workspace } = world;
     const own = await memberOf(admin, workspace.publicId);
     for (const [memberPublicId, role, permissions] of [
@@ -36,7 +36,7 @@ describe("GET …/members/{memberPublicId}/permissions", () => {
     }
   });
 
-  test("shows an override and leaves its permission out", async () => {
+  test("returns a revoking override without its permission", async () => {
     const member = await join(app(), world.workspace, "member");
     await world.admin.rest.post(`${of(member.memberPublicId)}/revoke`, { permission: "card:edit" });
     const { body } = await world.guest.rest.get(of(member.memberPublicId));
@@ -48,7 +48,7 @@ describe("GET …/members/{memberPublicId}/permissions", () => {
     });
   });
 
-  test("is 403 for a member from whom member:view was taken", async () => {
+  test("is 403 for a member without member:view", async () => {
     const guest = await join(app(), world.workspace, "guest");
     await world.admin.rest.post(`${of(guest.memberPublicId)}/revoke`, {
       permission: "member:view",
@@ -57,7 +57,7 @@ describe("GET …/members/{memberPublicId}/permissions", () => {
     expectFailure(reply, "FORBIDDEN", [{ code: "member:view" }]);
   });
 
-  test("is 404 for a member of another workspace, even to somebody who is in both", async () => {
+  test("is 404 for a member of another workspace, also for callers in both", async () => {
     const other = await makeWorkspace(app(), world.admin);
     const reply = await world.admin.rest.get(of(world.member.memberPublicId, other.publicId));
     expectFailure(reply, "NOT_FOUND", [{}]);
@@ -68,7 +68,7 @@ describe("POST …/members/{memberPublicId}/permissions/revoke", () => {
   const revoke = (user: User, member: string, permission: unknown, where?: string) =>
     user.rest.post(`${of(member, where)}/revoke`, { permission });
 
-  test("takes each permission, for the next call and for good", async () => {
+  test("revokes each permission from the next call", async () => {
     const { memberPublicId } = await join(app(), world.workspace, "admin");
     const taken: string[] = [];
     for (const permission of all) {
@@ -87,7 +87,7 @@ describe("POST …/members/{memberPublicId}/permissions/revoke", () => {
     }
   });
 
-  test("is in force from the member's next call", async () => {
+  test("is effective from the member's next call", async () => {
     const member = await join(app(), world.workspace, "member");
     const list = { name: "Mine", boardPublicId: world.board };
     expect((await member.rest.post("/lists", list)).status).toBe(200);
@@ -95,19 +95,19 @@ describe("POST …/members/{memberPublicId}/permissions/revoke", () => {
     expectFailure(await member.rest.post("/lists", list), "FORBIDDEN", [{ code: "list:create" }]);
   });
 
-  test("succeeds and writes nothing for what the member never had", async () => {
+  test("succeeds and writes nothing for a permission that the member lacks", async () => {
     const guest = await join(app(), world.workspace, "guest");
     const { body } = await revoke(world.admin, guest.memberPublicId, "card:edit");
     expect(body).toEqual({ success: true });
     expect((await world.admin.rest.get(of(guest.memberPublicId))).body.overrides).toEqual([]);
   });
 
-  test.each(notPermissions)("refuses %j as a permission", async (permission) => {
+  test.each(notPermissions)("rejects %j as a permission", async (permission) => {
     const reply = await revoke(world.admin, world.guest.memberPublicId, permission);
     expectFaults(reply, "permission");
   });
 
-  test("refuses a body without a permission, or with more than it", async () => {
+  test("rejects a body without a permission or with other fields", async () => {
     const path = `${of(world.guest.memberPublicId)}/revoke`;
     expectFaults(await world.admin.rest.post(path), "permission");
     const more = { permission: "card:edit", granted: true };
@@ -122,7 +122,7 @@ describe("POST …/members/{memberPublicId}/permissions/revoke", () => {
     expect((await admin.rest.get(of(own, publicId))).body.permissions).toEqual(all);
   });
 
-  test("is 403 for a member, and for one with member:edit against somebody above", async () => {
+  test("is 403 for a member, and for member:edit on a higher member", async () => {
     const workspace = await makeWorkspace(app());
     const { admin, publicId, roles } = workspace;
     const member = await join(app(), workspace, "member");

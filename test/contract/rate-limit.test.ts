@@ -5,7 +5,7 @@ import { expectFailure } from "./failure.ts";
 import { callOf, operations } from "./operations.ts";
 import { makeWorld, type World } from "./world.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 let world: World;
 beforeAll(async () => {
   world = await makeWorld(app());
@@ -17,7 +17,7 @@ describe("the rate limit", () => {
     left: Number(/^"[\w-]+";r=(\d+);t=\d+$/.exec(headers.get("ratelimit") ?? "")?.[1]),
   });
 
-  test("is told on every answer of an operation, good or bad", async () => {
+  test("is reported on every response of an operation", async () => {
     for (const operation of operations) {
       for (const token of [undefined, world.stranger.token]) {
         const { headers } = await app().call({ ...callOf(operation, world), token });
@@ -29,7 +29,7 @@ describe("the rate limit", () => {
     }
   });
 
-  test("is told, and counts, where no operation is asked for", async () => {
+  test("is reported and counts on unknown paths", async () => {
     const strict = await startApp({ env: { RATE_LIMIT: "20" } });
     try {
       for (const [method, path, status] of [
@@ -49,7 +49,7 @@ describe("the rate limit", () => {
     }
   });
 
-  test("holds for each user by themselves, and is 429 with a delay past it", async () => {
+  test("counts per user, and is 429 with Retry-After beyond it", async () => {
     const strict = await startApp({ env: { RATE_LIMIT: "20" } });
     try {
       const [one, other] = [await makeUser(strict), await makeUser(strict)];
@@ -91,7 +91,7 @@ describe("the rate limit", () => {
     }
   });
 
-  test("is that of clients without a credential for keys that are none, over both faces", async () => {
+  test("is that of clients without a credential for invalid keys, over REST and tRPC", async () => {
     for (const path of ["/workspaces", "/trpc/workspace.list"]) {
       const strict = await startApp({ env: { RATE_LIMIT: "25" } });
       try {
@@ -107,7 +107,7 @@ describe("the rate limit", () => {
     }
   });
 
-  test("is a fifth for clients without a credential, wherever they say that they come from", async () => {
+  test("is a fifth for clients without a credential, whatever X-Forwarded-For says", async () => {
     const strict = await startApp({ env: { RATE_LIMIT: "25" } });
     try {
       const statuses = [];

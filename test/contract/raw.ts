@@ -1,6 +1,6 @@
 import type { App, Reply } from "../support/app.ts";
 
-/** A request as bytes: what is not given is not sent, the content type neither. */
+/** A raw request. Nothing is added, not even a content type. */
 export type Raw = {
   method: string;
   path: string;
@@ -10,7 +10,7 @@ export type Raw = {
   headers?: Record<string, string>;
 };
 
-/** Sends a request exactly as it is written. */
+/** Sends a request unchanged. */
 export async function sendRaw(
   app: App,
   { method, path, token, type, body, headers = {} }: Raw,
@@ -25,7 +25,7 @@ export async function sendRaw(
       ...(bytes instanceof Uint8Array ? { "Content-Length": String(bytes.byteLength) } : {}),
     },
     ...(bytes === undefined ? {} : { body: bytes }),
-    // A stream has no length: it is sent in chunks.
+    // A stream has no length and is sent in chunks.
     ...(bytes instanceof ReadableStream ? { duplex: "half" } : {}),
   });
   const response = await app.fetch(request);
@@ -37,7 +37,7 @@ export async function sendRaw(
   };
 }
 
-/** A stream of `count` chunks of 64 KiB; `pulled` tells how many were asked for. */
+/** A stream of `count` chunks of 64 KiB. `pulled` counts the chunks that were read. */
 export function chunks(count: number): {
   stream: ReadableStream<Uint8Array>;
   pulled: () => number;

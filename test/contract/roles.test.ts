@@ -18,7 +18,7 @@ describe("POST …/roles/{rolePublicId}/permissions/grant", () => {
     user.rest.post(`/workspaces/${where}/roles/${role}/permissions/grant`, { permission });
   const adminsOnly = new Set(["workspace:delete", "workspace:manage"]);
 
-  test("gives each permission once, but for the two that only admins can hold", async () => {
+  test("grants each permission once, except the two for admins only", async () => {
     const workspace = await makeWorkspace(app());
     const { admin, publicId, roles } = workspace;
     const guest = await join(app(), workspace, "guest");
@@ -38,7 +38,7 @@ describe("POST …/roles/{rolePublicId}/permissions/grant", () => {
     expect(body.permissions).toEqual(all.filter((right) => !adminsOnly.has(right)));
   });
 
-  test("is in force from the next call of everybody with the role", async () => {
+  test("is effective from the next call of the role's members", async () => {
     const workspace = await makeWorkspace(app());
     const { publicId: boardPublicId } = await makeBoard(workspace);
     const guest = await join(app(), workspace, "guest");
@@ -48,7 +48,7 @@ describe("POST …/roles/{rolePublicId}/permissions/grant", () => {
     expect((await guest.rest.post("/lists", list)).status).toBe(200);
   });
 
-  test.each(notPermissions)("refuses %j as a permission", async (permission) => {
+  test.each(notPermissions)("rejects %j as a permission", async (permission) => {
     const { admin, workspace } = world;
     const reply = await grant(admin, workspace.roles.guest, permission, workspace.publicId);
     expectFaults(reply, "permission");

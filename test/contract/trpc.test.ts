@@ -5,7 +5,7 @@ import { expectIssues, failures, type Code } from "./failure.ts";
 import { chunks, sendRaw, type Raw } from "./raw.ts";
 import { makeWorld, unknownId, type World } from "./world.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 let world: World;
 beforeAll(async () => {
   world = await makeWorld(app());
@@ -18,7 +18,7 @@ const post = (path: string, body: string | Uint8Array, type = json) =>
   send({ method: "POST", path, body, ...(type === "" ? {} : { type }) });
 const input = (value: unknown) => encodeURIComponent(JSON.stringify(value));
 
-/** Asserts one call's error: our code, message and issues in its data, and nothing of the machinery. */
+/** Asserts the error of a call: code, message and issues in its data, without internals. */
 function expectError(error: any, code: Code) {
   const [httpStatus, message] = failures[code];
   expect(error.message).toBe(message);
@@ -38,7 +38,7 @@ function expectFailed({ status, body, headers }: Reply, code: Code) {
 }
 
 describe("a call over tRPC", () => {
-  test("has the same errors as over REST, in its data", async () => {
+  test("has the same errors as REST, in its data", async () => {
     const good = JSON.stringify({ name: "a", boardPublicId: world.board });
     const missing = JSON.stringify({ name: "a", boardPublicId: unknownId });
     expectFailed(await post("list.create", "{}"), "BAD_REQUEST");
@@ -50,7 +50,7 @@ describe("a call over tRPC", () => {
     expectFailed(await send({ ...call, headers }), "PRECONDITION_FAILED");
   });
 
-  test("reaches the typed client as such", async () => {
+  test("throws a typed error in the client", async () => {
     const failed = world.guest.trpc.list.create.mutate({ name: "a", boardPublicId: world.board });
     const error = await failed.catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TRPCClientError);
@@ -65,7 +65,7 @@ describe("a call over tRPC", () => {
   });
 
   test.each(["nothing", "list", "list.nothing", "list.create.more", "__proto__", "constructor"])(
-    "is 404 for %s, which is no procedure",
+    "is 404 for %s, which is not a procedure",
     async (path) => {
       expectFailed(await send({ method: "GET", path }), "NOT_FOUND");
       expectFailed(await post(path, "{}"), "NOT_FOUND");
@@ -105,7 +105,7 @@ describe("a call over tRPC", () => {
     expectFailed(await send({ method: "GET", path: `card.get?input=${text}` }), "BAD_REQUEST");
   });
 
-  test("is 400 for nesting without end, at once", async () => {
+  test("is 400 for deep nesting, without delay", async () => {
     const levels = 400_000;
     const deep = `{"name":${"[".repeat(levels)}${"]".repeat(levels)}}`;
     expectFailed(await post("list.create", deep), "BAD_REQUEST");
@@ -125,7 +125,7 @@ describe("a batch", () => {
   const names = (count: number, name = "workspace.list") =>
     Array.from({ length: count }, () => name).join();
 
-  test("answers each call by itself, good ones beside bad ones", async () => {
+  test("has a result or an error for each call", async () => {
     const body = JSON.stringify({
       0: { name: "In a batch", boardPublicId: world.board },
       1: { name: "", boardPublicId: world.board },
@@ -141,7 +141,7 @@ describe("a batch", () => {
     expectError(reply.body[2].error, "NOT_FOUND");
   });
 
-  test("may have fifty calls and no more", async () => {
+  test("is limited to 50 calls", async () => {
     const most = await send({ method: "GET", path: `${names(50)}?batch=1` });
     expect([most.status, most.body.length]).toEqual([200, 50]);
     for (const count of [51, 500]) {
@@ -151,20 +151,20 @@ describe("a batch", () => {
   });
 
   test.each(["{", "[", "null", "[]", "1", '"0"', '{"0":1}', '{"x":{}}', '{"__proto__":{"0":{}}}'])(
-    "is 400 for %s as its body",
+    "is 400 for %s as body",
     async (body) => {
       expectFailed(await post("list.create?batch=1", body), "BAD_REQUEST");
     },
   );
 
-  test("with no call in it, or an unknown one, is 404", async () => {
+  test("without a known call is 404", async () => {
     expectFailed(await send({ method: "GET", path: "?batch=1" }), "NOT_FOUND");
     const reply = await send({ method: "GET", path: "workspace.list,nothing?batch=1" });
     expect(reply.status).toBe(207);
     expectError(reply.body[1].error, "NOT_FOUND");
   });
 
-  test("needs a credential in each of its calls that needs one", async () => {
+  test("requires a credential for each call that needs one", async () => {
     const path = "health.check,workspace.list?batch=1";
     const reply = await send({ method: "GET", path, token: undefined });
     expect(reply.body[0].result.data.status).toBe("ok");

@@ -1,5 +1,5 @@
 const kinds = (kind: string, ...verbs: string[]) => verbs.map((verb) => `${kind}:${verb}`);
-/** The 24 names of the interface, in its order. */
+/** The 24 permissions in the interface's order. */
 export const all = [
   ...kinds("workspace", "view", "edit", "delete", "manage"),
   ...["board", "list", "card", "comment"].flatMap((kind) =>
@@ -7,9 +7,9 @@ export const all = [
   ),
   ...kinds("member", "view", "invite", "edit", "remove"),
 ];
-/** What a guest may. */
+/** The permissions of a guest. */
 export const views = all.filter((right) => right.endsWith(":view"));
-/** What a member may, sorted. */
+/** The permissions of a member, sorted. */
 export const membersMay = [
   ...views,
   ...kinds("list", "create", "edit", "delete"),
@@ -17,7 +17,7 @@ export const membersMay = [
   "board:create",
   "comment:create",
 ].toSorted();
-/** What looks like a name and is none. */
+/** Invalid permission names. */
 export const notPermissions = [
   "",
   "card:own",

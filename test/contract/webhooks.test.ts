@@ -30,7 +30,7 @@ const send = (id = webhook, body?: unknown) => world.admin.rest.post(`${root}/${
 const sentence = expect.stringMatching(/^[A-Z].+\.$/);
 
 describe("POST …/webhooks/{webhookPublicId}/test", () => {
-  test("sends an event signed with the webhook's secret, and tells that it arrived", async () => {
+  test("sends an event signed with the webhook's secret and reports success", async () => {
     const { status, body } = await send();
     expect({ status, body }).toEqual({ status: 200, body: { success: true, statusCode: 200 } });
     const { id, headers, body: sent } = await receiver.next();
@@ -47,7 +47,7 @@ describe("POST …/webhooks/{webhookPublicId}/test", () => {
     expect(receiver.deliveries).toHaveLength(1);
   });
 
-  test("needs neither body nor content type, and takes {} as nothing", async () => {
+  test("needs no body or content type, and accepts {}", async () => {
     const address = `http://service/api/v1${root}/${webhook}/test`;
     const Authorization = `Bearer ${world.admin.token}`;
     const json = { "Content-Type": "application/json" };
@@ -65,13 +65,13 @@ describe("POST …/webhooks/{webhookPublicId}/test", () => {
     expect(receiver.deliveries).toHaveLength(5);
   });
 
-  test.each([200, 201, 202, 204, 299])("calls %i a success", async (statusCode) => {
+  test.each([200, 201, 202, 204, 299])("reports %i as success", async (statusCode) => {
     receiver.answer({ status: statusCode });
     expect((await send()).body).toEqual({ success: true, statusCode });
   });
 
   test.each([300, 301, 302, 304, 307, 308, 400, 401, 404, 410, 429, 500, 503, 599])(
-    "calls %i a failure, with a sentence, and is itself 200",
+    "reports %i as failure with an error, and responds 200",
     async (statusCode) => {
       receiver.answer({ status: statusCode, headers: { location: receiver.url } });
       const { status, body } = await send();
@@ -82,7 +82,7 @@ describe("POST …/webhooks/{webhookPublicId}/test", () => {
     },
   );
 
-  test("has no statusCode when there was no answer", async () => {
+  test("has no statusCode without a response", async () => {
     receiver.answer({ how: "reset" });
     const { status, body } = await send();
     expect({ status, body }).toEqual({ status: 200, body: { success: false, error: sentence } });
@@ -92,7 +92,7 @@ describe("POST …/webhooks/{webhookPublicId}/test", () => {
     expect((await send(id)).body).toEqual({ success: false, error: sentence });
   });
 
-  test("is no success when the answer breaks off", async () => {
+  test("reports a failure when the response is cut off", async () => {
     receiver.answer({ how: "cut" });
     expect((await send()).body).toEqual({ success: false, statusCode: 200, error: sentence });
   });
@@ -104,13 +104,13 @@ describe("POST …/webhooks/{webhookPublicId}/test", () => {
     expect((await send()).body).toEqual({ success: true, statusCode: 200 });
   });
 
-  test("tells neither the secret nor the target's answer", async () => {
+  test("reveals neither the secret nor the target's response", async () => {
     receiver.answer({ status: 500, body: "a secret of the inside" });
     const { body } = await send();
     expect(JSON.stringify(body)).not.toMatch(/whsec_|secret of the inside/);
   });
 
-  test("sends nothing for a caller who may not, or to a webhook of another workspace", async () => {
+  test("sends nothing for a caller without permission or a webhook of another workspace", async () => {
     expectFailure(await world.guest.rest.post(`${root}/${webhook}/test`), "FORBIDDEN", [{}]);
     const other = await makeWorkspace(app(), world.admin);
     const path = `/workspaces/${other.publicId}/webhooks/${webhook}/test`;
@@ -129,7 +129,7 @@ describe("POST …/webhooks/{webhookPublicId}/test where private targets are not
     };
   });
 
-  test("refuses a target that has become private, and connects to nothing", async () => {
+  test("rejects a target that became private, without connecting", async () => {
     const { admin, publicId } = await makeWorkspace(strict);
     const where = `/workspaces/${publicId}/webhooks`;
     const { body: made } = await admin.rest.post(where, {
@@ -157,7 +157,7 @@ describe("POST …/webhooks/{webhookPublicId}/test where private targets are not
 });
 
 describe("DELETE …/webhooks/{webhookPublicId}", () => {
-  test("answers success, once, and the webhook is gone", async () => {
+  test("succeeds once and deletes the webhook", async () => {
     const { status, body } = await world.admin.rest.delete(`${root}/${webhook}`);
     expect({ status, body }).toEqual({ status: 200, body: { success: true } });
     expectFailure(await world.admin.rest.delete(`${root}/${webhook}`), "NOT_FOUND", [{}]);
@@ -167,7 +167,7 @@ describe("DELETE …/webhooks/{webhookPublicId}", () => {
     expect(receiver.deliveries).toEqual([]);
   });
 
-  test("is 404 by the path of another workspace, and deletes nothing", async () => {
+  test("is 404 with another workspace in the path, and deletes nothing", async () => {
     const other = await makeWorkspace(app(), world.admin);
     for (const path of [
       `/workspaces/${other.publicId}/webhooks/${webhook}`,

@@ -25,14 +25,14 @@ const headers = () => ({
 });
 const tooLarge = { code: "PAYLOAD_TOO_LARGE", message: "Payload too large", issues: [{}] };
 
-/** Writes bytes to a connection of its own; answers all that comes back until the service ends it. */
+/** Writes bytes to a new connection and returns the response until the service closes it. */
 async function speak(...parts: (string | Uint8Array)[]): Promise<string> {
   const socket = connect(port, "127.0.0.1");
-  const heard: Buffer[] = [];
-  socket.on("data", (bytes: Buffer) => heard.push(bytes));
+  const received: Buffer[] = [];
+  socket.on("data", (bytes: Buffer) => received.push(bytes));
   for (const part of parts) socket.write(part);
   await once(socket, "close");
-  return Buffer.concat(heard).toString();
+  return Buffer.concat(received).toString();
 }
 const request = (line: string, ...more: string[]) =>
   [
@@ -47,7 +47,7 @@ const request = (line: string, ...more: string[]) =>
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 
 describe("a body over the limit", () => {
-  test("is 413 with a length, and with chunks, and the service goes on", async () => {
+  test("is 413 with a length and with chunks, and the service continues", async () => {
     for (const body of [new Uint8Array(2 * 1024 * 1024).fill(32), chunks(64).stream]) {
       const reply = await fetch(url("/lists"), {
         method: "POST",
@@ -63,7 +63,7 @@ describe("a body over the limit", () => {
     await after.arrayBuffer();
   });
 
-  test("is refused by its length alone, before a byte of it is sent", async () => {
+  test("is rejected by its length, before any byte", async () => {
     const answer = await speak(
       request(
         "POST /api/v1/lists",
@@ -77,8 +77,8 @@ describe("a body over the limit", () => {
   });
 });
 
-describe("what only a raw connection can say", () => {
-  test("a POST with nothing at all behind its headers works", async () => {
+describe("a raw connection", () => {
+  test("a POST without a body works", async () => {
     const path = `/api/v1/workspaces/${world.workspace.publicId}/webhooks/${world.webhook}/test`;
     for (const more of [[], ["Content-Length: 0"]]) {
       const answer = await speak(request(`POST ${path}`, ...more));
@@ -110,9 +110,9 @@ describe("what only a raw connection can say", () => {
     "GET /trpc/%zz",
     "GET /trpc/workspace.list?input=%zz",
     "GET /trpc/workspace.list?input=%00",
-  ])("%s is a client's mistake", async (line) => {
+  ])("%s is a client error", async (line) => {
     const status = statusOf(await speak(request(line)));
-    // Nothing at all is how Node ends what is not HTTP.
+    // Node closes the connection for input that is not HTTP.
     if (!Number.isNaN(status)) {
       expect(status).toBeGreaterThanOrEqual(400);
       expect(status).toBeLessThan(500);
@@ -127,7 +127,7 @@ describe("what only a raw connection can say", () => {
     "Host: ",
     "Host: %zz",
     "Host: a:999999",
-  ])("%s is no failure of the service", async (host) => {
+  ])("%s is not a 5xx", async (host) => {
     const status = statusOf(await speak(request("GET /api/v1/workspaces", host)));
     expect(status).toBeLessThan(500);
   });
@@ -137,14 +137,14 @@ describe("what only a raw connection can say", () => {
     ["a length below zero", "Content-Length: -1"],
     ["two lengths", "Content-Length: 2\r\nContent-Length: 3"],
     ["a length and chunks", "Content-Length: 2\r\nTransfer-Encoding: chunked"],
-    ["chunks that are none", "Transfer-Encoding: chunked"],
+    ["invalid chunks", "Transfer-Encoding: chunked"],
   ])("%s is 400", async (_, header) => {
     const head = request("POST /api/v1/lists", "Content-Type: application/json", header);
     expect(statusOf(await speak(head, "{}zz\r\n"))).toBe(400);
   });
 
   test.each(["/api/v1/lists", "/trpc/list.create"])(
-    "a body that breaks off at %s is no failure of the service",
+    "a body that is cut off at %s is not a 5xx",
     async (path) => {
       const lengths = ["Content-Length: 1000", "Transfer-Encoding: chunked"];
       for (const length of lengths) {

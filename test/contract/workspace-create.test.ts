@@ -8,18 +8,18 @@ const id = expect.stringMatching(/^[0-9a-z]{12}$/);
 const slugOfOnesOwn = () => `slug-${Math.random().toString(36).slice(2)}`;
 
 describe("POST /workspaces", () => {
-  test("answers exactly the fields of the interface and makes the caller its admin", async () => {
+  test("returns exactly the interface's fields and makes the caller its admin", async () => {
     const user = await makeUser(app());
     const slug = slugOfOnesOwn();
     const { status, body } = await user.rest.post("/workspaces", {
-      name: "  Big Blue House ",
+      name: "  Big Blue Ocean ",
       description: " As it is ",
       slug,
     });
     expect(status).toBe(200);
     expect(body).toEqual({
       publicId: id,
-      name: "Big Blue House",
+      name: "Big Blue Ocean",
       slug,
       description: " As it is ",
       plan: "free",
@@ -29,7 +29,7 @@ describe("POST /workspaces", () => {
     expect(mine).toMatchObject([{ role: "admin", workspace: { publicId: body.publicId } }]);
   });
 
-  test("needs no more than a name, and makes a slug of it", async () => {
+  test("needs only a name, and derives a slug from it", async () => {
     const { rest } = await makeUser(app());
     const name = `Héllo ${Math.random().toString(36).slice(2)}`;
     const { body } = await rest.post("/workspaces", { name });
@@ -81,7 +81,7 @@ describe("POST /workspaces", () => {
     ["null as slug", { name: "a", slug: null }, "slug"],
     ["a plan", { name: "a", plan: "pro" }, "plan"],
     ["a prefix", { name: "a", cardPrefix: "A" }, "cardPrefix"],
-  ])("refuses %s", async (_, body, field) => {
+  ])("rejects %s", async (_, body, field) => {
     const { rest } = await makeUser(app());
     expectFaults(await rest.post("/workspaces", body), field);
     expect((await rest.get("/workspaces")).body).toEqual([]);
@@ -110,13 +110,13 @@ describe("POST /workspaces", () => {
     "äöü",
     "a/b",
     "abc\n",
-  ])("refuses the slug %j", async (slug) => {
+  ])("rejects the slug %j", async (slug) => {
     const { rest } = await makeUser(app());
     const reply = await rest.post("/workspaces", { name: "a", slug });
     expectFaults(reply, "slug");
   });
 
-  test("keeps slugs in lower case, and is 409 for one that is taken in any case or reserved", async () => {
+  test("stores slugs in lower case, and is 409 for a taken or reserved one", async () => {
     const { rest } = await makeUser(app());
     const slug = slugOfOnesOwn();
     const first = await rest.post("/workspaces", { name: "a", slug: slug.toUpperCase() });
@@ -128,7 +128,7 @@ describe("POST /workspaces", () => {
     expect((await rest.get("/workspaces")).body).toHaveLength(1);
   });
 
-  test("lets one of two simultaneous creations have a slug", async () => {
+  test("assigns a slug to one of two concurrent requests", async () => {
     const { rest } = await makeUser(app());
     const body = { name: "a", slug: slugOfOnesOwn() };
     const replies = await Promise.all([1, 2, 3].map(() => rest.post("/workspaces", body)));

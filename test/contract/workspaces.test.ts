@@ -7,13 +7,13 @@ const app = useApp();
 const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe("GET /workspaces", () => {
-  test("is an empty array for a newcomer", async () => {
+  test("is an empty array for a new user", async () => {
     const { rest } = await makeUser(app());
     const { status, body } = await rest.get("/workspaces");
     expect({ status, body }).toEqual({ status: 200, body: [] });
   });
 
-  test("lists exactly the fields of the interface, by name, with the caller's role in each", async () => {
+  test("returns exactly the interface's fields, by name, with the caller's role", async () => {
     const user = await makeUser(app());
     const made: Record<string, unknown>[] = [];
     for (const workspace of [{ name: "Beta", description: "Second" }, { name: "alpha" }]) {
@@ -46,12 +46,12 @@ describe("GET /workspaces", () => {
     ]);
   });
 
-  test("leaves out deleted ones, and shows only them with deleted=true", async () => {
+  test("excludes deleted workspaces, and returns only them with deleted=true", async () => {
     const workspace = await makeWorkspace(app());
     const { rest } = workspace.admin;
-    const { body: kept } = await rest.post("/workspaces", { name: "Kept" });
+    const { body: remaining } = await rest.post("/workspaces", { name: "Remaining" });
     await rest.delete(`/workspaces/${workspace.publicId}`);
-    const live = [{ role: "admin", workspace: { publicId: kept.publicId, deletedAt: null } }];
+    const live = [{ role: "admin", workspace: { publicId: remaining.publicId, deletedAt: null } }];
     for (const path of ["/workspaces", "/workspaces?deleted=false"]) {
       expect((await rest.get(path)).body).toMatchObject(live);
     }
@@ -61,7 +61,7 @@ describe("GET /workspaces", () => {
   });
 
   test.each(["deleted=1", "deleted=TRUE", "deleted=", "deleted=true&deleted=true"])(
-    "refuses ?%s",
+    "rejects ?%s",
     async (query) => {
       const { rest } = await makeUser(app());
       expectFaults(await rest.get(`/workspaces?${query}`), "deleted");
@@ -70,14 +70,14 @@ describe("GET /workspaces", () => {
 });
 
 describe("DELETE /workspaces/{workspacePublicId}", () => {
-  test("answers success, once", async () => {
+  test("succeeds once", async () => {
     const { admin, publicId } = await makeWorkspace(app());
     const { status, body } = await admin.rest.delete(`/workspaces/${publicId}`);
     expect({ status, body }).toEqual({ status: 200, body: { success: true } });
     expectFailure(await admin.rest.delete(`/workspaces/${publicId}`), "NOT_FOUND");
   });
 
-  test("hides all that is in it", async () => {
+  test("hides everything in it", async () => {
     const workspace = await makeWorkspace(app());
     const { admin, publicId } = workspace;
     const board = await makeBoard(workspace);

@@ -9,7 +9,7 @@ import {
   type Workspace,
 } from "../support/make.ts";
 
-/** One of everything that the sixteen operations are about, and the four kinds of callers. */
+/** One resource of each kind for the 16 operations, and four callers. */
 export type World = {
   app: App;
   workspace: Workspace;
@@ -25,7 +25,7 @@ export type World = {
   webhook: string;
 };
 
-/** Makes a workspace with a member, a guest, and one of everything in it. */
+/** Creates a workspace with members and one resource of each kind. */
 export async function makeWorld(app: App): Promise<World> {
   const workspace = await makeWorkspace(app);
   const { admin, publicId } = workspace;
@@ -39,7 +39,7 @@ export async function makeWorld(app: App): Promise<World> {
     url: "https://93.184.215.14/",
     events: ["*"],
   });
-  // From now on it is refused before anything is sent: no test of this suite leaves the machine.
+  // From now on http is rejected: no request of the suite leaves the machine.
   await app.db.transact((tx) =>
     tx.webhook.updateMany({
       where: { publicId: webhook.publicId },
@@ -62,7 +62,7 @@ export async function makeWorld(app: App): Promise<World> {
   };
 }
 
-/** Adds a checklist with one item to a card; answers the item's public id. */
+/** Adds a checklist with one item and returns the item's id. */
 export async function makeItem(user: User, card: string, title = "An item"): Promise<string> {
   const { body } = await user.rest.post(`/cards/${card}/checklists`, {
     name: "A checklist",
@@ -71,12 +71,12 @@ export async function makeItem(user: User, card: string, title = "An item"): Pro
   return body.items[0].publicId;
 }
 
-/** Ends a user's session; what they hold is a well-formed token that is not good any more. */
+/** Revokes a user's session: their token is well-formed but invalid. */
 export async function revoked(app: App): Promise<User> {
   const user = await makeUser(app, "Gone");
   await user.rest.post("/auth/logout");
   return user;
 }
 
-/** An id that nothing has. */
+/** An unknown id. */
 export const unknownId = "zzzzzzzzzzzz";

@@ -126,7 +126,7 @@ test("while its database is gone the service answers 503, never 500, and works a
       for (let good = 0; good < 20;) {
         const { status, body, headers } = await act();
         if (status !== 200) {
-          const logged = /^.*a call failed.*$/m.exec(service.output())?.[0];
+          const logged = /^.*request failed.*$/m.exec(service.output())?.[0];
           expect([status, body.code], logged).toEqual([503, "SERVICE_UNAVAILABLE"]);
           expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
           failed++;
@@ -142,7 +142,7 @@ test("while its database is gone the service answers 503, never 500, and works a
     expect((await call("GET", "/health")).body.status).toBe("ok");
   }
   expect(service.process.exitCode).toBeNull();
-  expect(service.output()).not.toContain("a call failed");
+  expect(service.output()).not.toContain("request failed");
 });
 
 test.each(["PORT", "METRICS_PORT"])(

@@ -8,18 +8,18 @@ import { clientOf, settle, type Client, type Home } from "./service-client.ts";
 import { killDatabase, startBuilt, type ServiceProcess } from "./service-process.ts";
 import { startFlakyTarget } from "./webhook-target.ts";
 
-/** The whole of it: CRASH_ROUNDS=100, every tenth of which takes the database too. */
+/** The full test: CRASH_ROUNDS=100. Every tenth round kills the database too. */
 const rounds = Number(process.env["CRASH_ROUNDS"] ?? 2);
 const writesEach = 150;
-/** How many writes may wait for their deliveries: a killed instance holds its webhooks for as long as its lease, and writers would pile up far more. */
-const mostAhead = 500;
+/** How many writes can wait for their deliveries: leases of a killed instance delay these. */
+const maxAhead = 500;
 const env = {
   WEBHOOK_ALLOW_HTTP: "true",
   WEBHOOK_ALLOWED_SUBNETS: "127.0.0.0/8",
   WEBHOOK_RETRY_SCHEDULE: Array.from({ length: 30 }, () => "1").join(","),
 };
 
-/** Adds a webhook; answers its path and its secret. */
+/** Adds a webhook; returns its path and its secret. */
 async function addHook(call: Client, url: string, fields: object) {
   const { body: all } = await call("GET", "/workspaces");
   const root = `/workspaces/${all[0].workspace.publicId}/webhooks`;
@@ -27,17 +27,17 @@ async function addHook(call: Client, url: string, fields: object) {
   return { path: `${root}/${body.publicId}`, secret: String(body.secret) };
 }
 
-/** Writes until the connection breaks, but while it `mayWrite` only; every title is new, and `acknowledged` has those that were answered with 200. */
+/** Writes new titles while `canWrite()`, until the connection is lost; `acknowledged` gets those with a 200. */
 async function write(
   call: Client,
   home: Home,
   name: string,
   acknowledged: Set<string>,
-  mayWrite: () => boolean,
+  canWrite: () => boolean,
 ) {
   const cards: string[] = [];
   for (let turn = 0; ; turn++) {
-    while (!mayWrite()) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (!canWrite()) await new Promise((resolve) => setTimeout(resolve, 20));
     const title = `${name} ${turn}`;
     const card = turn % 3 === 0 ? undefined : cards[(turn * 7) % cards.length];
     const body = { title, listPublicId: home.lists[turn % 2] };
@@ -52,16 +52,16 @@ async function write(
   }
 }
 
-/** Comes back when something holds; looks for a minute and a half at most. */
-async function until(holds: () => boolean | Promise<boolean>, what: () => string) {
+/** Waits for a condition, for at most 90 s. */
+async function until(isTrue: () => boolean | Promise<boolean>, what: () => string) {
   const end = performance.now() + 90_000;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`It took too long: ${what()}`);
+  while (!(await isTrue())) {
+    if (performance.now() > end) throw new Error(`Timeout: ${what()}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-test(`kill -9 of the service ${rounds} times, and of its database now and then, while 8 write and a flaky target listens, loses no delivery and makes up none`, async () => {
+test(`kill -9 of the service ${rounds} times, and of its database at times, with 8 writers and a flaky target, loses and invents no delivery`, async () => {
   const dataDir = await temporaryDirectory();
   const target = await startFlakyTarget();
   onTestFinished(() => target.close());
@@ -79,14 +79,14 @@ test(`kill -9 of the service ${rounds} times, and of its database now and then, 
     const [written, delivered] = [acknowledged.size, target.accepted.size];
     let isKilled = false;
     // Each write is delivered to both.
-    const mayWrite = () => isKilled || acknowledged.size < target.accepted.size / 2 + mostAhead;
+    const canWrite = () => isKilled || acknowledged.size < target.accepted.size / 2 + maxAhead;
     const enough = () =>
       acknowledged.size >= written + writesEach && target.accepted.size >= delivered + writesEach;
     const writers = Array.from({ length: 8 }, (_, n) =>
-      write(call, home, `Writer ${n} of ${round}`, acknowledged, mayWrite),
+      write(call, home, `Writer ${n} of ${round}`, acknowledged, canWrite),
     );
     await until(enough, () => `${acknowledged.size} written, ${target.accepted.size} delivered`);
-    // In the middle of it: attempts are under way, results unwritten.
+    // Now attempts are in flight, and results are not written.
     if (round % 10 === 1) expect(await killDatabase(dataDir)).toBe(true);
     service.kill();
     isKilled = true;
@@ -101,45 +101,51 @@ test(`kill -9 of the service ${rounds} times, and of its database now and then, 
   };
   await until(
     async () => (await pending()) === 0,
-    () => "something still waits",
+    () => "deliveries are pending",
   );
 
-  const database = await startEmbedded({ dataDir, log: pino({ level: "silent" }) });
+  const database = await startEmbedded({ dataDir, log: pino({ level: "stall" }) });
   onTestFinished(() => database.stop());
-  const db = await openDatabase(database.url, 2, pino({ level: "silent" }));
+  const db = await openDatabase(database.url, 2, pino({ level: "stall" }));
   onTestFinished(() => db.close());
   const events = await db.reader.event.findMany({ where: { type: { startsWith: "card." } } });
   const titles = new Set(events.map(({ data }) => (data as any).card.title));
   expect([...acknowledged].filter((title) => !titles.has(title))).toEqual([]);
-  // What was committed has arrived at both, acknowledged or not, and what was rolled back at neither.
-  const wanted = events.flatMap(({ publicId }) => [`/all ${publicId}`, `/board ${publicId}`]);
+  // Committed events arrived at both webhooks, acknowledged or not; others at neither.
+  const expected = events.flatMap(({ publicId }) => [`/all ${publicId}`, `/board ${publicId}`]);
   const got = [...target.accepted.keys()];
   const [missing, invented] = [
-    wanted.filter((key) => !target.accepted.has(key)),
-    got.filter((key) => !wanted.includes(key)),
+    expected.filter((key) => !target.accepted.has(key)),
+    got.filter((key) => !expected.includes(key)),
   ];
   expect({ missing, invented }).toEqual({ missing: [], invented: [] });
   expect(await db.reader.delivery.count({ where: { status: { not: "succeeded" } } })).toBe(0);
   expect(target.deliveries.filter(({ verifiedBy }) => verifiedBy.length !== 1)).toEqual([]);
-  // Twice is what the target has said 2xx to and still got again; what it had refused had to come again.
-  const twice = [...target.accepted.values()].reduce((sum, count) => sum + count - 1, 0);
-  expect(twice).toBeLessThan(0.05 * got.length);
-  expect(Object.keys(target.ways).toSorted()).toEqual(["500", "good", "redirect", "reset", "slow"]);
-  const told = {
+  // A delivery is a duplicate when it came again after a 2xx.
+  const duplicates = [...target.accepted.values()].reduce((sum, count) => sum + count - 1, 0);
+  expect(duplicates).toBeLessThan(0.05 * got.length);
+  expect(Object.keys(target.behaviours).toSorted()).toEqual([
+    "500",
+    "ok",
+    "redirect",
+    "reset",
+    "slow",
+  ]);
+  const summary = {
     rounds,
     acknowledged: acknowledged.size,
     delivered: got.length,
-    twice,
-    ...target.ways,
+    duplicates,
+    ...target.behaviours,
   };
-  process.stdout.write(`${JSON.stringify(told)}\n`);
+  process.stdout.write(`${JSON.stringify(summary)}\n`);
 });
 
-test("what a killed instance was sending is sent by the other one as soon as its lease has run out", async () => {
+test("deliveries in flight of a killed instance are sent by another when the lease expires", async () => {
   const dataDir = await temporaryDirectory();
   const receiver = await startReceiver();
   onTestFinished(() => receiver.close());
-  receiver.answer((_, count) => (count === 0 ? { how: "hang" } : {}));
+  receiver.answer((_, count) => (count === 0 ? { how: "stall" } : {}));
   const first = await startBuilt(dataDir, env);
   const home = await settle(first.url);
   const { path, secret } = await addHook(
@@ -161,7 +167,7 @@ test("what a killed instance was sending is sent by the other one as soon as its
   expect([again.id, again.body]).toEqual([held.id, held.body]);
   await until(
     async () => (await call("GET", path)).body.pendingCount === 0,
-    () => "it still waits",
+    () => "the delivery is pending",
   );
   expect((await call("GET", `${path}/deliveries`)).body.items).toMatchObject([
     { status: "succeeded", attemptCount: 1 },

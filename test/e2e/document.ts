@@ -15,7 +15,7 @@ export interface paths {
     put?: never;
     /**
      * Create an account
-     * @description Makes an account and signs it in. Refused with 409 for an address that has an account, and with 403 where sign-up is closed.
+     * @description Signs the new account in. An address that has an account is 409. 403 means that sign-up is closed.
      */
     post: operations["auth.register"];
     delete?: never;
@@ -34,8 +34,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Sign in
-     * @description Signs in with an address and a password. The answer is the same for an unknown address and a wrong password.
+     * Sign in with a password
+     * @description Returns tokens and the user. The response is the same for an unknown address and a wrong password.
      */
     post: operations["auth.login"];
     delete?: never;
@@ -54,8 +54,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Get new tokens
-     * @description Trades a refresh token for new tokens. Each can be spent once: a second use ends the session, except within ten seconds of the first, when it is taken for a retry and gets the same tokens.
+     * Refresh your tokens
+     * @description A refresh token works once. A second use revokes the session, except within 10 seconds of the first use: then it returns the same tokens.
      */
     post: operations["auth.refresh"];
     delete?: never;
@@ -75,7 +75,7 @@ export interface paths {
     put?: never;
     /**
      * Sign out
-     * @description Ends the session that is calling; its access token stops working too.
+     * @description Revokes the current session. Its access token stops working at once.
      */
     post: operations["auth.logout"];
     delete?: never;
@@ -93,8 +93,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Change my password
-     * @description Ends all other sessions. A wrong current password is 403, and counts as a try to sign in.
+     * Change your password
+     * @description Revokes all other sessions. A wrong current password is 403 and counts as a sign-in attempt.
      */
     put: operations["auth.changePassword"];
     post?: never;
@@ -114,8 +114,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Ask for a new password
-     * @description Mails a token that is good once, for an hour. The answer is always the same.
+     * Request a password reset
+     * @description Mails a token that works once, within one hour. The response is the same for every address.
      */
     post: operations["auth.requestPasswordReset"];
     delete?: never;
@@ -134,8 +134,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Set a new password by a mailed token
-     * @description The token is good once, for an hour. All sessions of the account end.
+     * Reset a password
+     * @description The token works once, within one hour. All sessions of the account are revoked.
      */
     post: operations["auth.resetPassword"];
     delete?: never;
@@ -152,8 +152,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the caller's sessions
-     * @description The places where the caller is signed in, the last used first.
+     * List your sessions
+     * @description Returns active sessions, most recently used first.
      */
     get: operations["auth.sessions"];
     put?: never;
@@ -175,8 +175,8 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * End a session
-     * @description Ends one of the caller's sessions; its access token stops working too.
+     * Revoke a session
+     * @description Revokes one of the caller's sessions. Its access token stops working at once.
      */
     delete: operations["auth.revokeSession"];
     options?: never;
@@ -192,14 +192,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the caller's API keys
-     * @description The caller's API keys that are good, the newest first; never the keys themselves.
+     * List your API keys
+     * @description Returns active keys, newest first. The keys themselves are never returned again.
      */
     get: operations["auth.apiKeys"];
     put?: never;
     /**
      * Create an API key
-     * @description Makes a key that acts for the caller, within its own bounds and never beyond what the caller may do at the moment of the call. The key is shown this once.
+     * @description The key acts for the caller. It never allows more than the caller may do at the time of the call. The response is the only one that contains the key.
      */
     post: operations["auth.createApiKey"];
     delete?: never;
@@ -220,7 +220,7 @@ export interface paths {
     post?: never;
     /**
      * Revoke an API key
-     * @description Ends an API key of the caller at once.
+     * @description The key stops working at once.
      */
     delete: operations["auth.revokeApiKey"];
     options?: never;
@@ -238,8 +238,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Get a ticket for a stream
-     * @description The ticket opens one stream within a minute, as `?ticket=`, in place of the credential that it was made with: the stream is bounded as the credential is, and ends with it. A browser needs one because its EventSource cannot send an Authorization header.
+     * Create a stream ticket
+     * @description The ticket opens one stream within one minute, as `?ticket=`. The stream has the permissions of the credential that created the ticket, and ends with it. Use it in browsers: EventSource cannot send an Authorization header.
      */
     post: operations["auth.streamTicket"];
     delete?: never;
@@ -256,19 +256,19 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read the caller's account
-     * @description The account of whoever is calling, also with an API key.
+     * Get your account
+     * @description Returns the account that the credential belongs to. Works with API keys too.
      */
     get: operations["user.me"];
     /**
-     * Change the caller's account
-     * @description The name, and the https address of a picture; `null` takes the picture away.
+     * Update your account
+     * @description Changes the name and the image (an https URL). `null` removes the image.
      */
     put: operations["user.update"];
     post?: never;
     /**
-     * Delete the caller's account
-     * @description Needs the password when the account has one. The address is free again; boards, cards and comments stay, without a name. 409 while the caller is the last admin of a workspace: hand it on or delete it first.
+     * Delete your account
+     * @description Requires the password when the account has one. Boards, cards and comments stay, without the name. The last admin of a workspace gets 409: hand over or delete the workspace first.
      */
     delete: operations["user.delete"];
     options?: never;
@@ -284,8 +284,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the cards that I am on
-     * @description In all workspaces, soonest due first; nothing that is archived, or that the caller may not see any more.
+     * List your cards
+     * @description Returns the cards assigned to the caller, in all workspaces, soonest due first. Archived cards and cards that the caller may not see are skipped.
      */
     get: operations["user.cards"];
     put?: never;
@@ -304,8 +304,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the caller's notifications
-     * @description What the caller should hear of, newest first: cards that they were put on, mentions, changes of cards that they watch, cards that are due soon, invitations, webhooks that were disabled. What lies on a board that they may not see any more is left out.
+     * List notifications
+     * @description Returns the caller's notifications, newest first: assignments, mentions, changes of watched cards, due cards, invitations and disabled webhooks. Leaves out boards that the caller cannot see.
      */
     get: operations["user.notifications"];
     put?: never;
@@ -326,7 +326,7 @@ export interface paths {
     get?: never;
     /**
      * Mark a notification as read
-     * @description Marks a notification of the caller as read, or with `read: false` as unread again. What was read in time is not mailed.
+     * @description Marks a notification of the caller as read, or as unread with `read: false`. Read notifications are not mailed.
      */
     put: operations["user.readNotification"];
     post?: never;
@@ -347,7 +347,7 @@ export interface paths {
     put?: never;
     /**
      * Mark all notifications as read
-     * @description Marks all notifications of the caller as read, or only those that came before a moment.
+     * @description Marks all notifications of the caller as read, or those created before a time.
      */
     post: operations["user.readAllNotifications"];
     delete?: never;
@@ -364,13 +364,13 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read the caller's preferences
-     * @description How the caller wants to hear of each type of notification: in the app, by mail, both or neither.
+     * Get your preferences
+     * @description Returns how the caller receives each type of notification: in the app, by mail, both or neither.
      */
     get: operations["user.preferences"];
     /**
-     * Change the caller's preferences
-     * @description Changes how the caller wants to hear of the types of notification that are given; the others stay as they are. It holds for what happens from now on.
+     * Update your preferences
+     * @description Changes the notification types in the body. Other types stay unchanged. Existing notifications are not affected.
      */
     put: operations["user.updatePreferences"];
     post?: never;
@@ -388,14 +388,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List my workspaces
-     * @description The workspaces that the caller is an active member of, by name, each with the caller's role in it.
+     * List your workspaces
+     * @description Returns the workspaces that the caller is an active member of, by name, with the caller's role in each.
      */
     get: operations["workspace.list"];
     put?: never;
     /**
      * Create a workspace
-     * @description Makes a workspace with its three roles; the caller is its first admin. Without a `slug` one is made from the name.
+     * @description Creates the workspace and its three system roles. The caller becomes admin. Without `slug` one is derived from the name.
      */
     post: operations["workspace.create"];
     delete?: never;
@@ -412,19 +412,19 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a workspace
-     * @description One workspace, with the caller's role and permissions in it.
+     * Get a workspace
+     * @description Returns the workspace with the caller's role and permissions.
      */
     get: operations["workspace.get"];
     /**
-     * Change a workspace
-     * @description Changes the fields that are given. `null` clears the description.
+     * Update a workspace
+     * @description Changes the fields in the body. `null` clears the description.
      */
     put: operations["workspace.update"];
     post?: never;
     /**
      * Delete a workspace
-     * @description Deletes a workspace with all that is in it; it can be restored until the trash is emptied.
+     * @description Deletes the workspace and everything in it. It can be restored until it is purged.
      */
     delete: operations["workspace.delete"];
     options?: never;
@@ -440,8 +440,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a workspace by its slug
-     * @description The same as `workspace.get`, for those who know the slug; its case does not matter. `/workspaces/by-slug/{workspaceSlug}` is the same.
+     * Get a workspace by slug
+     * @description Same as `workspace.get`, by slug. Case is ignored. Also served at `/workspaces/by-slug/{workspaceSlug}`.
      */
     get: operations["workspace.getBySlug"];
     put?: never;
@@ -460,8 +460,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Ask whether a workspace could have a slug
-     * @description Slugs are compared without case, among all workspaces. Some are reserved.
+     * Check a workspace slug
+     * @description Slugs are unique among all workspaces, ignoring case. Some slugs are reserved.
      */
     get: operations["workspace.checkSlugAvailability"];
     put?: never;
@@ -483,7 +483,7 @@ export interface paths {
     put?: never;
     /**
      * Restore a deleted workspace
-     * @description With all that was in it, under its own slug. One that is not deleted stays as it is.
+     * @description Restores the workspace and everything in it, with its slug. A workspace that is not deleted stays unchanged.
      */
     post: operations["workspace.restore"];
     delete?: never;
@@ -501,7 +501,7 @@ export interface paths {
     };
     /**
      * Search a workspace
-     * @description Boards, cards and comments that the caller may see, best first. All words must be there, the last one may be a beginning; names are found although mistyped; `ENG-12` finds that card.
+     * @description Returns boards, cards and comments that the caller may see, best match first. All words must match; the last one may be a prefix. Typos in names are tolerated. `ENG-12` finds that card.
      */
     get: operations["workspace.search"];
     put?: never;
@@ -520,8 +520,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List what has been deleted
-     * @description The deleted boards, lists and cards that the caller may see, latest first. Each can be restored until the trash is emptied.
+     * List deleted resources
+     * @description Returns deleted boards, lists and cards that the caller may see, latest first. Each can be restored until it is purged.
      */
     get: operations["workspace.trash"];
     put?: never;
@@ -563,7 +563,7 @@ export interface paths {
     put?: never;
     /**
      * Import a workspace
-     * @description The body is what `workspace.export` answers: the document, or the archive with the files. It is read to its end first, and 400 says what is wrong with it and where. Then a new workspace is made, whose admin is the caller, and what is in the document comes in the background: ask `import.get` how far it is and what did not come over whole. The other members come as invited, without a mail. REST only: over tRPC it is 415.
+     * @description The body is an exported workspace: the document, or the archive with its files. It is read to its end; 400 names what is invalid and where. Then the service creates a workspace with the caller as its admin, and imports the content in the background: `import.get` returns progress and report. Other members are added as invited, without a mail. REST only: 415 over tRPC.
      */
     post: operations["workspace.import"];
     delete?: never;
@@ -580,8 +580,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read who did what
-     * @description Every event of the workspace, latest first, with its actor, the kind of credential, the client's address and the request's id.
+     * List the audit log
+     * @description Returns every event of the workspace, latest first, with its actor, credential type, client IP and request id.
      */
     get: operations["workspace.audit"];
     put?: never;
@@ -600,8 +600,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Follow what happens, page by page
-     * @description Every event that the caller may see, oldest first, each exactly once for a reader who follows `nextCursor`, which is never null: an empty page means that nothing more has happened, or that what has is not for the caller. A card that goes to a board which the caller may not see is told as a `card.moved` of the board that it left, with the `publicId` of `data.card` and `data.from` alone. With `wait` the answer waits for the next event. A cursor is good for as long as events are kept, and 400 after that.
+     * List events
+     * @description Returns the events that the caller can see, oldest first. A reader who follows `nextCursor`, which is never null, gets each event exactly once. An empty page means that there is no new event for the caller. When a card moves to a board that the caller cannot see, its `card.moved` event has the old board and only the `publicId` of `data.card` and `data.from`. `wait` makes the call wait for the next event. A cursor is valid for the retention period of events, and answers 400 after that.
      */
     get: operations["workspace.events"];
     put?: never;
@@ -620,8 +620,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Follow what happens, live
-     * @description Server-sent events: first `ready`, then every event that the caller may see, as the feed has them, beginning after the cursor and without a gap between what was and what comes. Each has its cursor as `id`, its type as `event` and itself as `data`. A client that takes them too slowly is told `resync`, and then gets what it missed at its own speed. The stream ends after ten minutes at most, and whenever the caller loses the right to it; whoever comes again with `Last-Event-ID` misses nothing and sees nothing twice.
+     * Stream events
+     * @description Sends server-sent events: first `ready`, then the events of the feed after the cursor, without gaps. Each has its cursor as `id`, its type as `event` and the event as `data`. A client that reads too slowly gets `resync`, and then the events that it missed. The stream ends after at most ten minutes, and when the caller loses access. A client that reconnects with `Last-Event-ID` gets each event exactly once.
      */
     get: operations["workspace.stream"];
     put?: never;
@@ -640,8 +640,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the members of a workspace
-     * @description Oldest first; those who have been removed only when `status` asks for them. Addresses are shown to those who may edit members, or to all when the workspace says so.
+     * List members
+     * @description Returns members, oldest first. Removed members are returned only with `status=removed`. `email` is null unless the caller has `member:edit` or the workspace shows addresses.
      */
     get: operations["member.list"];
     put?: never;
@@ -660,15 +660,15 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a member
-     * @description One member with their role. The address is shown to those who may edit members, or to all when the workspace says so.
+     * Get a member
+     * @description Returns the member and their role. `email` is null unless the caller has `member:edit` or the workspace shows addresses.
      */
     get: operations["member.get"];
     put?: never;
     post?: never;
     /**
      * Remove a member
-     * @description Nothing is left of their rights, not even over what they created; what they wrote stays. The last active admin cannot be removed.
+     * @description The member loses all access, also to what they created. Their content stays. The last active admin gets 409.
      */
     delete: operations["member.remove"];
     options?: never;
@@ -686,8 +686,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Invite somebody by mail
-     * @description The role may not be above the caller's own, nor hold what the caller does not. Inviting again sends a new mail, and the code of the one before stops working.
+     * Invite a member by mail
+     * @description The role must not rank above the caller's role or have permissions that the caller lacks. Inviting an address again sends a new code and deactivates the old one.
      */
     post: operations["member.invite"];
     delete?: never;
@@ -705,8 +705,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Give a member another role
-     * @description Needs a role above the member's own (admins: at least equal), and the new one may not be above the caller's. Nobody raises themselves; the last active admin stays one.
+     * Change a member's role
+     * @description The caller's role must rank above the member's role (admins: at least equal) and not below the new role. The last active admin cannot be changed.
      */
     put: operations["member.updateRole"];
     post?: never;
@@ -727,7 +727,7 @@ export interface paths {
     put?: never;
     /**
      * Leave a workspace
-     * @description The last active admin cannot leave.
+     * @description The caller loses all access. The last active admin gets 409.
      */
     post: operations["member.leave"];
     delete?: never;
@@ -744,8 +744,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read the link into a workspace
-     * @description The link with its code, or `isActive: false` when none lets anybody in.
+     * Get the invite link
+     * @description Returns the active link with its code, or `isActive: false` when there is no active link.
      */
     get: operations["invite.getLink"];
     put?: never;
@@ -766,13 +766,13 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Make a link into a workspace
-     * @description Makes the workspace's link; the one before it stops working. Nobody can invite to a role above their own.
+     * Create an invite link
+     * @description Deactivates the old link of the workspace. The role must not rank above the caller's role or have permissions that the caller lacks.
      */
     post: operations["invite.createLink"];
     /**
-     * End the link into a workspace
-     * @description Nobody gets in by it any more; invitations by mail stay.
+     * Deactivate the invite link
+     * @description The link stops working. Mailed invite codes stay active.
      */
     delete: operations["invite.deactivateLink"];
     options?: never;
@@ -788,8 +788,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * See where an invitation leads
-     * @description The workspace's name and the role that is offered. An invitation that lets nobody in any more is not found.
+     * Preview an invite
+     * @description Returns the name of the workspace and the role. An invite that is not active is 404.
      */
     get: operations["invite.get"];
     put?: never;
@@ -810,8 +810,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Join a workspace
-     * @description Enters a workspace by its link, or takes up an invitation that was sent to the caller's address. A link from before the caller was removed does not let them in again.
+     * Accept an invite
+     * @description Joins the workspace of an invite link, or of an invite code that was mailed to the caller. A removed member cannot use a link that is older than the removal.
      */
     post: operations["invite.accept"];
     delete?: never;
@@ -828,8 +828,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read the vocabulary of permissions
-     * @description Every permission, the system roles with theirs, and for every operation its name, method, path and need: a permission, `member`, `self` (any credential), `operator` (the operator's key) or `public`.
+     * List permissions and operations
+     * @description Returns every permission, the system roles, and for every operation its name, method, path and need: a permission, `member`, `self` (any credential), `operator` (the admin key) or `public`.
      */
     get: operations["permission.vocabulary"];
     put?: never;
@@ -848,8 +848,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read what I may do
-     * @description The caller's role and permissions; for an API key, as far as it reaches.
+     * Get your permissions
+     * @description Returns the caller's role and permissions. For an API key the permissions are limited to its scope.
      */
     get: operations["permission.mine"];
     put?: never;
@@ -868,8 +868,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read what a member may do
-     * @description The member's role, what it comes to with the member's own overrides, and those overrides.
+     * Get a member's permissions
+     * @description Returns the member's role, their effective permissions, and their overrides of the role.
      */
     get: operations["permission.ofMember"];
     put?: never;
@@ -890,8 +890,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Give a member a permission
-     * @description Needs a role above the member's own (admins: at least equal), and the permission itself. Nobody grants to themselves.
+     * Grant a permission to a member
+     * @description The caller must hold the permission, and their role must rank above the member's role (admins: at least equal). You cannot grant permissions to yourself. Effective from the member's next call.
      */
     post: operations["permission.grantToMember"];
     delete?: never;
@@ -910,8 +910,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Take a permission from a member
-     * @description Takes a permission from one member, whatever their role says; in force from their next call. The last active admin cannot lose `workspace:manage`.
+     * Revoke a permission from a member
+     * @description The member loses the permission, whatever their role has. Effective from their next call. The last active admin must have `workspace:manage`.
      */
     post: operations["permission.revokeFromMember"];
     delete?: never;
@@ -930,8 +930,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Leave a member with their role's permissions
-     * @description Needs a role above the member's own (admins: at least equal). Nobody resets themselves, and nobody gives back what they do not hold.
+     * Reset a member's permissions
+     * @description Removes the member's overrides. The caller's role must rank above the member's role (admins: at least equal), and the caller must hold every permission that comes back. You cannot reset yourself.
      */
     post: operations["permission.resetMember"];
     delete?: never;
@@ -948,14 +948,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the roles of a workspace
-     * @description The roles of a workspace with their permissions, highest first.
+     * List roles
+     * @description Returns the roles of the workspace with their permissions, highest level first.
      */
     get: operations["role.list"];
     put?: never;
     /**
-     * Add a role
-     * @description Its level lies below the caller's (admins: any from 1 to 99), and its permissions are among the caller's own.
+     * Create a role
+     * @description Its level must be below the level of the caller's role (admins: any from 1 to 99). The caller must hold every permission in it.
      */
     post: operations["role.create"];
     delete?: never;
@@ -973,14 +973,14 @@ export interface paths {
     };
     get?: never;
     /**
-     * Change a role
-     * @description The three system roles keep their names and levels.
+     * Update a role
+     * @description Changes the fields in the body. System roles have a fixed name and level.
      */
     put: operations["role.update"];
     post?: never;
     /**
      * Delete a role
-     * @description Its members, and the invitations into it, go to the role that `moveMembersTo` names. The three system roles cannot be deleted.
+     * @description Its members and open invites get the role `moveMembersTo`. System roles cannot be deleted.
      */
     delete: operations["role.delete"];
     options?: never;
@@ -996,8 +996,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read what a role holds
-     * @description The permissions of a role, in the vocabulary's order.
+     * Get a role's permissions
+     * @description Returns the permissions of the role, in the order of the vocabulary.
      */
     get: operations["role.permissions"];
     put?: never;
@@ -1018,8 +1018,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Give a role a permission
-     * @description Gives a role one more permission, in force from its members' next call.
+     * Grant a permission to a role
+     * @description Adds a permission that the caller holds. It is effective from the members' next call. The caller's role must rank above this role (admins: at least equal).
      */
     post: operations["role.grant"];
     delete?: never;
@@ -1038,8 +1038,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Take a permission from a role
-     * @description Needs a role above this one (admins: at least equal). The system admin role keeps all its permissions.
+     * Revoke a permission from a role
+     * @description The caller's role must rank above this role (admins: at least equal). The admin role has a fixed set of permissions.
      */
     post: operations["role.revoke"];
     delete?: never;
@@ -1057,13 +1057,13 @@ export interface paths {
     };
     /**
      * List the boards of a workspace
-     * @description The boards that the caller may see: the caller's favourites first, then by name. Restricted boards are left out for members who are not on them.
+     * @description The boards that the caller can see: favourites first, then by name. Restricted boards need board membership or workspace:manage.
      */
     get: operations["board.list"];
     put?: never;
     /**
      * Create a board
-     * @description Makes a board in a workspace, with lists and labels when they are given, or as a copy of the board or template that `sourceBoardPublicId` names: its description, lists, labels, cards with their labels, dates and checklists, all in their order, but nothing that is archived, nobody who is on them, and nothing ticked off. On a restricted one the caller is the first member.
+     * @description Creates a board with the given lists and labels, or as a copy of `sourceBoardPublicId`. A copy has the description, lists, labels, and cards with their labels, dates and checklists, in order. It has no archived lists or cards, no members, no comments and no completed items. The caller is the first member of the board.
      */
     post: operations["board.create"];
     delete?: never;
@@ -1081,18 +1081,18 @@ export interface paths {
     };
     /**
      * Read a board
-     * @description A board with its labels, and its lists with their cards, in order. Filters take away cards (`lists` takes away lists as well), and what matches nothing leaves none: a card passes when it passes every filter that is given. A list's `cardCount` counts the cards that pass, however many `cardLimit` lets through; a card's `index` is its place among all cards of the list that are not archived.
+     * @description A board with its labels, and its lists with their cards, in order. Only cards that pass all filters are shown; `lists` filters lists as well. A list's `cardCount` is the number of cards that pass, before `cardLimit`. A card's `index` counts all cards of its list that are not archived.
      */
     get: operations["board.get"];
     /**
      * Change a board
-     * @description Changes the fields that are given; `null` clears the description. A slug is kept in lower case; one that is reserved, or that another live board of the workspace has, is a conflict. Whoever makes a board restricted is on it.
+     * @description Changes the given fields; `null` clears the description. A slug is stored in lower case; 409 when it is reserved or another board of the workspace has it. Restricting a board adds the caller to its members.
      */
     put: operations["board.update"];
     post?: never;
     /**
      * Delete a board
-     * @description Deletes a board with all that is on it; it can be restored until the trash is emptied. Its slug is free at once.
+     * @description Moves a board with everything on it to the trash. `board.restore` brings it back until the trash is emptied. Its slug is available at once.
      */
     delete: operations["board.delete"];
     options?: never;
@@ -1109,7 +1109,7 @@ export interface paths {
     };
     /**
      * Read a public board
-     * @description A board whose visibility is `public`, for anybody: its texts, labels, dates, checklists and the latest fifty comments of each card. No ids, no addresses, no attachments, nothing that is archived. Any other board is not found. `/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}` is the same.
+     * @description A board with `visibility` `public`: its texts, labels, dates, checklists and the latest 50 comments of each card. It has no ids, email addresses, attachments or archived cards. 404 for any other board. `/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}` is an alias.
      */
     get: operations["board.getBySlug"];
     put?: never;
@@ -1129,7 +1129,7 @@ export interface paths {
     };
     /**
      * List the cards of a board
-     * @description The cards of a board, page by page, through the filters of `board.get`, in one of four orders.
+     * @description The cards of a board that pass all filters, in the order `sort`. The filters are those of `board.get`.
      */
     get: operations["board.cards"];
     put?: never;
@@ -1171,7 +1171,7 @@ export interface paths {
     put?: never;
     /**
      * Restore a deleted board
-     * @description Takes a board out of the trash, with all that was on it. When another board has its slug by now, it gets one with a suffix. A board that is not deleted stays as it is.
+     * @description Restores a board with everything on it. When its slug is taken, it gets a slug with a suffix. A board that is not deleted does not change.
      */
     post: operations["board.restore"];
     delete?: never;
@@ -1191,7 +1191,7 @@ export interface paths {
     put?: never;
     /**
      * Move a board to another workspace
-     * @description Takes a board with all that is on it, its history and its trash to another workspace, where the caller needs board:create. Its cards get new numbers there in the order of the old ones, which still find them. Members who are not members there are taken off the board and its cards; webhooks that were bound to the board are deleted. It gets a slug with a suffix when its own is taken there.
+     * @description Moves a board with its contents and trash to a workspace where the caller has board:create. Its cards get new numbers; the old numbers still find them. Assignees who are not members there are removed, and webhooks bound to the board are deleted. The board gets a slug with a suffix when its slug is taken there.
      */
     post: operations["board.move"];
     delete?: never;
@@ -1209,8 +1209,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Make a board a favourite, or not
-     * @description Puts the board among the caller's favourites, which come first in the list of boards, or takes it out. Nobody else is told.
+     * Set or unset a favourite board
+     * @description Adds the board to the caller's favourites, which `board.list` lists first, or removes it. Emits no event.
      */
     put: operations["board.favourite"];
     post?: never;
@@ -1228,8 +1228,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Ask whether a board could have a slug
-     * @description Slugs are compared without case, among the live boards of the workspace. A board's own slug is available to it.
+     * Check a board's slug
+     * @description Slugs are case-insensitive, and unique among the boards of the workspace that are not deleted. A board's own slug is available to it.
      */
     get: operations["board.checkSlugAvailability"];
     put?: never;
@@ -1248,8 +1248,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the members who can see a board
-     * @description The active members with board:view, oldest first; of a restricted board those who were added to it or hold workspace:manage. Addresses are shown to those who may edit members, or to all when the workspace says so.
+     * List the members of a board
+     * @description The active members who can see the board, oldest first: those with board:view; on a restricted board, only those added to it or with workspace:manage. Email addresses are shown to callers with member:edit, or to all if `showEmailsToMembers` is set.
      */
     get: operations["board.members"];
     put?: never;
@@ -1270,13 +1270,13 @@ export interface paths {
     get?: never;
     /**
      * Add a member to a board
-     * @description Whoever was added sees the board when it is restricted; on other boards it makes no difference. Adding somebody again changes nothing.
+     * @description Members of a restricted board can see it. On other boards, membership has no effect. Adding a member twice changes nothing.
      */
     put: operations["board.addMember"];
     post?: never;
     /**
-     * Take a member off a board
-     * @description A restricted board, and all that is on it, is hidden from them from then on. They stay on its cards, for when they are added again. Taking off somebody who is not on it changes nothing.
+     * Remove a member from a board
+     * @description Hides a restricted board and everything on it from the member. Assignments to its cards stay, and are visible again when the member is added again. Removing a member who is not on the board changes nothing.
      */
     delete: operations["board.removeMember"];
     options?: never;
@@ -1292,8 +1292,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read the history of a board
-     * @description What happened on the board and everything on it, newest first. What happened to lists, cards or comments is only there for those who may read them.
+     * List a board's activities
+     * @description The history of a board and everything on it, newest first. Activities about lists, cards and comments need list:view, card:view and comment:view.
      */
     get: operations["board.activity"];
     put?: never;
@@ -1315,7 +1315,7 @@ export interface paths {
     put?: never;
     /**
      * Add a list to a board
-     * @description Adds a list at the right-hand end of a board, or where `index` says.
+     * @description Adds a list at the end of a board, or at `index`. 409 when the board has its maximum number of lists.
      */
     post: operations["list.create"];
     delete?: never;
@@ -1333,18 +1333,18 @@ export interface paths {
     };
     /**
      * Read a list
-     * @description One list, with the number of its cards that are not archived.
+     * @description A list, with the number of its cards that are not archived.
      */
     get: operations["list.get"];
     /**
      * Change or move a list
-     * @description Changes the fields that are given. A place is an `index`, or before or after another list of the board.
+     * @description Changes the given fields; `null` clears `wipLimit`. `index`, `beforeListPublicId` or `afterListPublicId` (set at most one) moves the list on its board.
      */
     put: operations["list.update"];
     post?: never;
     /**
      * Delete a list
-     * @description Its cards go with it. Both come back with `list.restore` until the trash is emptied.
+     * @description Moves a list with its cards to the trash. `list.restore` brings both back until the trash is emptied.
      */
     delete: operations["list.delete"];
     options?: never;
@@ -1361,7 +1361,7 @@ export interface paths {
     };
     /**
      * List the cards of a list
-     * @description The cards that are not archived, in their order.
+     * @description The cards that are not archived, in order.
      */
     get: operations["list.cards"];
     put?: never;
@@ -1383,7 +1383,7 @@ export interface paths {
     put?: never;
     /**
      * Restore a deleted list
-     * @description Back to where it was, or to the end when the place is gone, with the cards that it had. A list that is not deleted stays as it is; on a deleted board it is 409.
+     * @description Restores a list with its cards to its old position, or to the end of the board when that position is taken. A list that is not deleted does not change. 409 when its board is deleted.
      */
     post: operations["list.restore"];
     delete?: never;
@@ -1402,8 +1402,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Move all cards to another list
-     * @description All cards that are not archived go to the end of `targetListPublicId`, in their order, which may be on another board of the workspace.
+     * Move cards to another list
+     * @description Moves all cards that are not archived to the end of `targetListPublicId`, in order. The target may be on another board of the workspace; labels are mapped to its labels of the same name and colour.
      */
     post: operations["list.moveCards"];
     delete?: never;
@@ -1423,7 +1423,7 @@ export interface paths {
     put?: never;
     /**
      * Sort the cards of a list
-     * @description By title (numbers in it by their value), due date or creation; cards without a due date come last either way, and equal ones keep their order.
+     * @description Sorts the cards that are not archived by title (numbers by value), due date or creation date. Cards without a due date come last in both orders. Equal cards stay in order. Later changes do not sort again.
      */
     post: operations["list.sort"];
     delete?: never;
@@ -1443,7 +1443,7 @@ export interface paths {
     put?: never;
     /**
      * Add a card to a list
-     * @description Adds a card at the end of a list, or where `index`, `beforeCardPublicId` or `afterCardPublicId` (one of them at most) says. On a restricted board only members who can see it can be put on it.
+     * @description Adds a card at the end of a list, or at `index`, `beforeCardPublicId` or `afterCardPublicId`: set at most one. Labels must belong to the board, members to the workspace. On a restricted board, members must be able to see the board, else 409.
      */
     post: operations["card.create"];
     delete?: never;
@@ -1461,18 +1461,18 @@ export interface paths {
     };
     /**
      * Read a card
-     * @description One card with its labels, members, checklists and counts.
+     * @description A card with its labels, members, checklists, attachments and counts. Comments are listed by `comment.list`.
      */
     get: operations["card.get"];
     /**
      * Change or move a card
-     * @description Changes the fields that are given; `null` clears a description or a date. `index`, `beforeCardPublicId` or `afterCardPublicId` (one of them at most) moves the card within its list, or to that place in the list that `listPublicId` names, which may be any list of the workspace.
+     * @description Changes the given fields; `null` clears a description or a date. `index`, `beforeCardPublicId` or `afterCardPublicId` (set at most one) moves the card within its list, or within the list `listPublicId`. That list may be on another board of the workspace that the caller can see.
      */
     put: operations["card.update"];
     post?: never;
     /**
      * Delete a card
-     * @description Deletes a card; it can be restored until the trash is emptied.
+     * @description Moves a card to the trash. `card.restore` brings it back until the trash is emptied.
      */
     delete: operations["card.delete"];
     options?: never;
@@ -1489,7 +1489,7 @@ export interface paths {
     };
     /**
      * Read a card by its number
-     * @description `ENG-12` or `12`: the prefix is not looked at. A number that the card had before its board moved to another workspace still finds it, for those who may see it there.
+     * @description Accepts `ENG-12` or `12`; the prefix is ignored. After a board moved to another workspace, the old numbers of its cards still find them, for callers with access there.
      */
     get: operations["card.getByNumber"];
     put?: never;
@@ -1511,7 +1511,7 @@ export interface paths {
     put?: never;
     /**
      * Restore a deleted card
-     * @description Back to where it was, or to the end of its list when the place is gone. A card that is not deleted stays as it is; in a deleted list it is 409.
+     * @description Restores a card to its old position, or to the end of its list when that position is taken. A card that is not deleted does not change. 409 when its list is deleted.
      */
     post: operations["card.restore"];
     delete?: never;
@@ -1531,7 +1531,7 @@ export interface paths {
     put?: never;
     /**
      * Duplicate a card
-     * @description At the end of the card's own list, or of `listPublicId` in the same workspace. What hangs on it comes along as the switches say; on another board it gets that board's labels of the same name and colour.
+     * @description Copies a card to the end of its list, or of `listPublicId` in the same workspace. The `with…` options select what is copied. On another board, labels are mapped to that board's labels of the same name and colour, which are created when they are missing.
      */
     post: operations["card.duplicate"];
     delete?: never;
@@ -1549,8 +1549,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Put a label on a card, or take it off
-     * @description Puts a label of the board on the card, or takes it off when it is there; `newLabel` says which of the two happened.
+     * Add or remove a card's label
+     * @description Adds a label of the board to the card, or removes it when the card has it. `newLabel` is true when the label was added.
      */
     put: operations["card.toggleLabel"];
     post?: never;
@@ -1569,8 +1569,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Put a member on a card, or take them off
-     * @description On a restricted board only members who can see it can be put on its cards.
+     * Assign or unassign a member
+     * @description Assigns a member to the card, or unassigns them when they are assigned. `newMember` is true when the member was assigned. 409 when the member cannot see the restricted board.
      */
     put: operations["card.toggleMember"];
     post?: never;
@@ -1589,8 +1589,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Watch a card, or stop
-     * @description Whoever watches a card is notified of its changes, as their preferences say.
+     * Watch or unwatch a card
+     * @description Subscribes the caller to notifications of the card's changes, or unsubscribes. The caller's notification preferences apply.
      */
     put: operations["card.watch"];
     post?: never;
@@ -1608,8 +1608,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read the history of a card
-     * @description What happened to a card, newest first; what was said in comments only for those who may read comments.
+     * List a card's activities
+     * @description The history of a card, newest first. Activities about comments need comment:view.
      */
     get: operations["card.activities"];
     put?: never;
@@ -1649,18 +1649,18 @@ export interface paths {
     };
     /**
      * Read a label
-     * @description One label of a board.
+     * @description A label of a board.
      */
     get: operations["label.get"];
     /**
      * Change a label
-     * @description Gives a label another name and colour.
+     * @description Sets the name and colour of a label. Both are required.
      */
     put: operations["label.update"];
     post?: never;
     /**
      * Delete a label
-     * @description It disappears from all cards of the board.
+     * @description Deletes a label, and removes it from all cards of the board. It cannot be restored.
      */
     delete: operations["label.delete"];
     options?: never;
@@ -1679,7 +1679,7 @@ export interface paths {
     put?: never;
     /**
      * Add a label to a board
-     * @description Adds a label to a board, for its cards to carry.
+     * @description Adds a label to a board. 409 when the board has its maximum number of labels.
      */
     post: operations["label.create"];
     delete?: never;
@@ -1699,7 +1699,7 @@ export interface paths {
     put?: never;
     /**
      * Add a checklist to a card
-     * @description Adds a checklist at the end of a card, with items when they are given, in their order.
+     * @description Adds a checklist at the end of a card, with the given items in order. 409 when the card has its maximum number of checklists.
      */
     post: operations["checklist.create"];
     delete?: never;
@@ -1718,13 +1718,13 @@ export interface paths {
     get?: never;
     /**
      * Change or move a checklist
-     * @description Changes what is given: the name, and the place among the card's checklists.
+     * @description Changes the name when it is given. `index` moves the checklist among the checklists of its card.
      */
     put: operations["checklist.update"];
     post?: never;
     /**
      * Delete a checklist
-     * @description Its items go with it.
+     * @description Deletes a checklist with its items. They cannot be restored.
      */
     delete: operations["checklist.delete"];
     options?: never;
@@ -1743,7 +1743,7 @@ export interface paths {
     put?: never;
     /**
      * Add an item to a checklist
-     * @description Adds an item at the end of a checklist, or where `index` says.
+     * @description Adds an item at the end of a checklist, or at `index`. 409 when the checklist has its maximum number of items.
      */
     post: operations["checklist.addItem"];
     delete?: never;
@@ -1761,14 +1761,14 @@ export interface paths {
     };
     get?: never;
     /**
-     * Change, complete or move a checklist item
-     * @description Changes what is given; `null` clears the member and the due date.
+     * Change or move a checklist item
+     * @description Changes the given fields; `null` clears the member and the due date. `index` moves the item within its checklist.
      */
     put: operations["checklist.updateItem"];
     post?: never;
     /**
      * Delete a checklist item
-     * @description Deletes one item of a checklist.
+     * @description Deletes an item of a checklist. It cannot be restored.
      */
     delete: operations["checklist.deleteItem"];
     options?: never;
@@ -1784,14 +1784,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the comments on a card
-     * @description Oldest first.
+     * List the comments of a card
+     * @description The comments of a card, oldest first.
      */
     get: operations["comment.list"];
     put?: never;
     /**
-     * Comment on a card
-     * @description Markdown. `@[name](memberPublicId)` mentions a member, who is notified.
+     * Add a comment to a card
+     * @description Adds a comment in Markdown. `@[name](memberPublicId)` mentions a member, who is notified.
      */
     post: operations["comment.create"];
     delete?: never;
@@ -1810,13 +1810,13 @@ export interface paths {
     get?: never;
     /**
      * Change a comment
-     * @description Its author may, and whoever holds comment:edit. Members who are mentioned anew are notified.
+     * @description The author can change a comment, and members with comment:edit. Newly mentioned members are notified.
      */
     put: operations["comment.update"];
     post?: never;
     /**
      * Delete a comment
-     * @description Its author may, and whoever holds comment:delete.
+     * @description The author can delete a comment, and members with comment:delete. It cannot be restored.
      */
     delete: operations["comment.delete"];
     options?: never;
@@ -1835,7 +1835,7 @@ export interface paths {
     put?: never;
     /**
      * Attach a file to a card
-     * @description The body is the file itself, of any content type and at most 50 MiB. Its name comes from `filename` or from a `Content-Disposition` header; its type from its first bytes, and from `Content-Type` only where it is plain text. REST only: over tRPC it is 415.
+     * @description The body is the file, of any content type and at most 50 MiB. Its name comes from `filename` or the `Content-Disposition` header. Its type is detected from its first bytes; `Content-Type` counts for plain text only. REST only: 415 over tRPC.
      */
     post: operations["attachment.upload"];
     delete?: never;
@@ -1855,7 +1855,7 @@ export interface paths {
     put?: never;
     /**
      * Prepare an upload to the storage
-     * @description Answers an address that takes one PUT of a file of just this type and size, for 15 minutes. `attachment.confirm` then makes it an attachment. With S3 storage only; 409 otherwise.
+     * @description Answers a URL that accepts one PUT of a file of this type and size, for 15 minutes. Call `attachment.confirm` after it. 409 unless the service uses S3 storage.
      */
     post: operations["attachment.prepare"];
     delete?: never;
@@ -1875,7 +1875,7 @@ export interface paths {
     put?: never;
     /**
      * Confirm an upload to the storage
-     * @description Makes a file that was sent to the address of `attachment.prepare` an attachment, with its size and type as they are found; 409 when it is not there, or not of the size that was announced. Done twice it answers the same.
+     * @description Completes an upload to the address from `attachment.prepare`. Size and type are read from the stored file. 409 when the file is missing or its size is not the prepared one. A repeated call answers the same.
      */
     post: operations["attachment.confirm"];
     delete?: never;
@@ -1893,7 +1893,7 @@ export interface paths {
     };
     /**
      * Download a file
-     * @description The file's bytes, to be saved: `Content-Disposition: attachment`, a content type that no browser runs, and one range at a time. A link has no bytes: 404. Over tRPC it answers the attachment, whose `url` is this address.
+     * @description The bytes of a file, with `Content-Disposition: attachment` and a content type that no browser executes. Supports one range per request. 404 for a link. Over tRPC it answers the attachment, whose `url` is this address.
      */
     get: operations["attachment.download"];
     put?: never;
@@ -1916,7 +1916,7 @@ export interface paths {
     post?: never;
     /**
      * Delete an attachment
-     * @description Takes a file or a link off its card. The file's bytes are removed when the trash is emptied.
+     * @description Deletes a file or link of a card. A file's bytes are deleted when the trash is emptied.
      */
     delete: operations["attachment.delete"];
     options?: never;
@@ -1933,13 +1933,13 @@ export interface paths {
     };
     /**
      * List webhooks
-     * @description The webhooks of a workspace, oldest first, without their secrets.
+     * @description Returns the webhooks of a workspace, oldest first, without their secrets.
      */
     get: operations["webhook.list"];
     put?: never;
     /**
      * Add a webhook
-     * @description Adds a target for a workspace's events, or for those of one board. Without a `secret` one is made; it signs the deliveries and is shown this once.
+     * @description Sends the events of the workspace, or of one board, to `url`. `secret` signs the deliveries; without it the server makes one. The secret is in this response only.
      */
     post: operations["webhook.create"];
     delete?: never;
@@ -1956,19 +1956,19 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a webhook
-     * @description With its health: the last success and failure, since when it has been failing, and how many deliveries wait.
+     * Get a webhook
+     * @description Returns a webhook with its last success and failure, the start of the current failures, and the number of pending deliveries.
      */
     get: operations["webhook.get"];
     /**
-     * Change a webhook
-     * @description Changes what is given; `boardPublicId: null` lets it hear of all boards, and switching it on, or another address, forgets that it was failing. While it is switched off nothing is kept for it, and what waits ends; `webhook.replay` sends it later.
+     * Update a webhook
+     * @description Changes the given fields. `boardPublicId: null` selects all boards. A new `url` and `active: true` reset `failingSince`. An inactive webhook gets no deliveries, and its pending ones fail; `webhook.replay` sends those events later.
      */
     put: operations["webhook.update"];
     post?: never;
     /**
      * Delete a webhook
-     * @description Deletes a webhook; nothing more is sent to it, and what waits for it ends.
+     * @description Deletes a webhook. Its pending deliveries are not sent.
      */
     delete: operations["webhook.delete"];
     options?: never;
@@ -1986,8 +1986,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send a test event to a webhook
-     * @description Sends a signed `webhook.test` event, waits for the answer and tells how it went. Takes no body and needs no content type.
+     * Send a test event
+     * @description Sends a signed `webhook.test` event and waits for the response. `success` is true for 2xx only. Works on an inactive webhook. Needs no body and no content type.
      */
     post: operations["webhook.test"];
     delete?: never;
@@ -2006,8 +2006,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Give a webhook another secret
-     * @description Makes a secret, which is shown this once. Until `previousSecretExpiresAt` everything is signed with both; a secret that was replaced before ends at once.
+     * Rotate a webhook's secret
+     * @description Makes a new secret, which is in this response only. Both secrets sign until `previousSecretExpiresAt`. A secret from an earlier rotation ends now.
      */
     post: operations["webhook.rotateSecret"];
     delete?: never;
@@ -2024,8 +2024,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List what was sent to a webhook
-     * @description Every delivery, latest first: one an event, with what became of it so far. They are kept for as long as events are.
+     * List deliveries
+     * @description Returns the deliveries of a webhook, newest first. Deliveries are deleted after the retention period of events (`EVENT_DAYS`).
      */
     get: operations["webhook.deliveries"];
     put?: never;
@@ -2044,8 +2044,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a delivery
-     * @description With every attempt so far: when, how long it took, the status, what went wrong, and the first 4 kB of the answer.
+     * Get a delivery
+     * @description Returns a delivery with every attempt: start, duration, status, error, and the first 4 kB of the response.
      */
     get: operations["webhook.delivery"];
     put?: never;
@@ -2066,8 +2066,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send a delivery once more
-     * @description Queues the event again, with the same `webhook-id`, as a delivery with attempts of its own, and answers that. While one still waits, that one is tried now. 409 when the webhook is not active or the event is not kept any more.
+     * Send a delivery again
+     * @description Queues the event as a new delivery with the same `webhook-id`, and returns it. A pending delivery of the event is attempted now instead. 409 when the webhook is inactive or the event was deleted.
      */
     post: operations["webhook.redeliver"];
     delete?: never;
@@ -2086,8 +2086,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send the events of some time once more
-     * @description Queues every event since then that the webhook listens to now, oldest first, with its own `webhook-id`; also what happened before it was added or while it was switched off. What still waits is not queued twice, so the same call again is safe. 409 for more than 10,000 events, or a webhook that is not active.
+     * Send past events again
+     * @description Queues every event of the range that matches the webhook's patterns, oldest first, with its `webhook-id`. This includes events from before the webhook was added or while it was inactive. Pending events are not queued twice, so the call can be repeated. 409 for more than 10,000 events or an inactive webhook.
      */
     post: operations["webhook.replay"];
     delete?: never;
@@ -2104,8 +2104,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read what webhooks can listen to
-     * @description Every type of event with the JSON Schema of the body that is sent, whole in itself, and an example of it.
+     * List event types
+     * @description Returns every event type with a self-contained JSON Schema of the body and an example.
      */
     get: operations["webhook.catalogue"];
     put?: never;
@@ -2225,13 +2225,13 @@ export interface paths {
     };
     /**
      * List my boards on Trello
-     * @description The boards that the caller could import from Trello, by the key and token that they bring along; neither is kept.
+     * @description The boards that the caller can import from Trello with this key and token. Neither is stored.
      */
     get: operations["import.trelloBoards"];
     put?: never;
     /**
      * Import boards from Trello
-     * @description Answers the import, which then runs in the background: ask `import.get` how far it is and what did not come over whole. Key and token are kept sealed until it ends. Trello's limits are waited for. Importing the same boards again makes only what is not there yet. A refused key or token is 403.
+     * @description Returns the import, which runs in the background: `import.get` returns progress and report. Key and token are stored encrypted until it ends. The import waits for Trello's rate limit. Importing the same boards again creates only what is missing. A rejected key or token is 403.
      */
     post: operations["import.trello"];
     delete?: never;
@@ -2251,7 +2251,7 @@ export interface paths {
     put?: never;
     /**
      * Import a board from Trello's JSON file
-     * @description The body is the file that Trello's “Export as JSON” writes, of at most 256 MiB. Answers the import, which then runs in the background: ask `import.get` how far it is and what did not come over whole. Importing the same board again makes only what is not there yet. REST only: over tRPC it is 415.
+     * @description The body is a file from Trello's “Export as JSON”, at most 256 MiB. Returns the import, which runs in the background: `import.get` returns progress and report. Importing the same board again creates only what is missing. REST only: 415 over tRPC.
      */
     post: operations["import.trelloFile"];
     delete?: never;
@@ -2271,7 +2271,7 @@ export interface paths {
     put?: never;
     /**
      * Import projects from GitHub
-     * @description Projects (v2) by their ids, as `integration.githubProjects` lists them, each as a board: its columns become lists, its issues, pull requests and drafts cards. Answers the import, which then runs in the background: ask `import.get` how far it is and what did not come over whole. Importing the same projects again makes only what is not there yet. Needs a connection, which starts at `integration.authorize`; 403 without.
+     * @description Takes the ids of projects (v2) from `integration.githubProjects`. Each project becomes a board: its columns become lists; its issues, pull requests and drafts become cards. Returns the import, which runs in the background: `import.get` returns progress and report. Importing the same projects again creates only what is missing. Needs a connection, which starts at `integration.authorize`; 403 without one.
      */
     post: operations["import.github"];
     delete?: never;
@@ -2289,7 +2289,7 @@ export interface paths {
     };
     /**
      * List imports
-     * @description The imports into a workspace, latest first: the caller's own, or everybody's for those who manage the workspace.
+     * @description The imports into a workspace, latest first: the caller's own, or all with `workspace:manage`.
      */
     get: operations["import.list"];
     put?: never;
@@ -2309,7 +2309,7 @@ export interface paths {
     };
     /**
      * Read an import and its report
-     * @description How far it is, what it has made, and a page of what did not come over whole, with why. For whoever started it, and those who manage the workspace.
+     * @description Progress, counts and created boards, and a page of the report: what was skipped or imported partly, and why. For the starter of the import, and with `workspace:manage`.
      */
     get: operations["import.get"];
     put?: never;
@@ -2331,7 +2331,7 @@ export interface paths {
     put?: never;
     /**
      * Cancel an import
-     * @description Stops an import; what it has made so far stays, each card of it whole. Cancelling it again changes nothing; one that has ended otherwise is 409. For whoever started it, and those who manage the workspace.
+     * @description Stops an import. What it has created stays, and every card is complete. Cancelling it again changes nothing; 409 when it has completed or failed. For the starter of the import, and with `workspace:manage`.
      */
     post: operations["import.cancel"];
     delete?: never;
@@ -2348,8 +2348,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Whether the service works
-     * @description Answers 503 when the database does not answer. `degraded` when the storage of files cannot be reached, or when background work has waited for more than five minutes.
+     * Check the service
+     * @description 503 means that the database is unreachable. `degraded` means that the file storage is unreachable, or that a due job has waited for more than five minutes.
      */
     get: operations["health.check"];
     put?: never;
@@ -2368,8 +2368,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What the service holds
-     * @description For the operator: asks for the `ADMIN_KEY` as `X-Admin-Key` (403 when the service has none). Resources of more than 100,000 rows are estimated.
+     * Get service statistics
+     * @description For the operator: requires the `ADMIN_KEY` in `X-Admin-Key`. Tables with more than 100,000 rows are estimated. 403 when the service has no `ADMIN_KEY`.
      */
     get: operations["stats.get"];
     put?: never;
@@ -2393,7 +2393,7 @@ export interface webhooks {
     put?: never;
     /**
      * A workspace was created
-     * @description Sent to webhooks that listen to `workspace.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `workspace.created`, signed by Standard Webhooks.
      */
     post: operations["on.workspace.created"];
     delete?: never;
@@ -2413,7 +2413,7 @@ export interface webhooks {
     put?: never;
     /**
      * A workspace was changed
-     * @description Sent to webhooks that listen to `workspace.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `workspace.updated`, signed by Standard Webhooks.
      */
     post: operations["on.workspace.updated"];
     delete?: never;
@@ -2433,7 +2433,7 @@ export interface webhooks {
     put?: never;
     /**
      * A workspace was deleted
-     * @description Sent to webhooks that listen to `workspace.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `workspace.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.workspace.deleted"];
     delete?: never;
@@ -2453,7 +2453,7 @@ export interface webhooks {
     put?: never;
     /**
      * A workspace was restored
-     * @description Sent to webhooks that listen to `workspace.restored`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `workspace.restored`, signed by Standard Webhooks.
      */
     post: operations["on.workspace.restored"];
     delete?: never;
@@ -2473,7 +2473,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member joined
-     * @description Sent to webhooks that listen to `member.joined`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `member.joined`, signed by Standard Webhooks.
      */
     post: operations["on.member.joined"];
     delete?: never;
@@ -2492,8 +2492,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * Somebody was invited
-     * @description Sent to webhooks that listen to `member.invited`, signed after Standard Webhooks.
+     * A member was invited
+     * @description Sent to webhooks that subscribe to `member.invited`, signed by Standard Webhooks.
      */
     post: operations["on.member.invited"];
     delete?: never;
@@ -2512,8 +2512,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A member was given another role
-     * @description Sent to webhooks that listen to `member.role_changed`, signed after Standard Webhooks.
+     * A member's role was changed
+     * @description Sent to webhooks that subscribe to `member.role_changed`, signed by Standard Webhooks.
      */
     post: operations["on.member.role_changed"];
     delete?: never;
@@ -2532,8 +2532,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A member was removed, or left
-     * @description Sent to webhooks that listen to `member.removed`, signed after Standard Webhooks.
+     * A member was removed or left
+     * @description Sent to webhooks that subscribe to `member.removed`, signed by Standard Webhooks.
      */
     post: operations["on.member.removed"];
     delete?: never;
@@ -2552,8 +2552,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A member's own permissions were changed
-     * @description Sent to webhooks that listen to `member.permissions_changed`, signed after Standard Webhooks.
+     * A member's permissions were changed
+     * @description Sent to webhooks that subscribe to `member.permissions_changed`, signed by Standard Webhooks.
      */
     post: operations["on.member.permissions_changed"];
     delete?: never;
@@ -2573,7 +2573,7 @@ export interface webhooks {
     put?: never;
     /**
      * A role was changed
-     * @description Sent to webhooks that listen to `role.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `role.updated`, signed by Standard Webhooks.
      */
     post: operations["on.role.updated"];
     delete?: never;
@@ -2593,7 +2593,7 @@ export interface webhooks {
     put?: never;
     /**
      * A role was created
-     * @description Sent to webhooks that listen to `role.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `role.created`, signed by Standard Webhooks.
      */
     post: operations["on.role.created"];
     delete?: never;
@@ -2613,7 +2613,7 @@ export interface webhooks {
     put?: never;
     /**
      * A role was deleted
-     * @description Sent to webhooks that listen to `role.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `role.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.role.deleted"];
     delete?: never;
@@ -2632,8 +2632,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A webhook was added
-     * @description Sent to webhooks that listen to `webhook.created`, signed after Standard Webhooks.
+     * A webhook was created
+     * @description Sent to webhooks that subscribe to `webhook.created`, signed by Standard Webhooks.
      */
     post: operations["on.webhook.created"];
     delete?: never;
@@ -2653,7 +2653,7 @@ export interface webhooks {
     put?: never;
     /**
      * A webhook was changed
-     * @description Sent to webhooks that listen to `webhook.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `webhook.updated`, signed by Standard Webhooks.
      */
     post: operations["on.webhook.updated"];
     delete?: never;
@@ -2673,7 +2673,7 @@ export interface webhooks {
     put?: never;
     /**
      * A webhook was deleted
-     * @description Sent to webhooks that listen to `webhook.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `webhook.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.webhook.deleted"];
     delete?: never;
@@ -2692,8 +2692,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A webhook was given another secret
-     * @description Sent to webhooks that listen to `webhook.secret_rotated`, signed after Standard Webhooks.
+     * A webhook's secret was rotated
+     * @description Sent to webhooks that subscribe to `webhook.secret_rotated`, signed by Standard Webhooks.
      */
     post: operations["on.webhook.secret_rotated"];
     delete?: never;
@@ -2712,8 +2712,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A webhook was disabled: its target is gone, or failed for days
-     * @description Sent to webhooks that listen to `webhook.disabled`, signed after Standard Webhooks.
+     * A webhook was disabled: its target responded 410 or failed for days
+     * @description Sent to webhooks that subscribe to `webhook.disabled`, signed by Standard Webhooks.
      */
     post: operations["on.webhook.disabled"];
     delete?: never;
@@ -2733,7 +2733,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was created
-     * @description Sent to webhooks that listen to `board.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.created`, signed by Standard Webhooks.
      */
     post: operations["on.board.created"];
     delete?: never;
@@ -2753,7 +2753,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was changed
-     * @description Sent to webhooks that listen to `board.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.updated`, signed by Standard Webhooks.
      */
     post: operations["on.board.updated"];
     delete?: never;
@@ -2773,7 +2773,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was archived
-     * @description Sent to webhooks that listen to `board.archived`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.archived`, signed by Standard Webhooks.
      */
     post: operations["on.board.archived"];
     delete?: never;
@@ -2792,8 +2792,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A board was taken out of the archive
-     * @description Sent to webhooks that listen to `board.unarchived`, signed after Standard Webhooks.
+     * A board was unarchived
+     * @description Sent to webhooks that subscribe to `board.unarchived`, signed by Standard Webhooks.
      */
     post: operations["on.board.unarchived"];
     delete?: never;
@@ -2813,7 +2813,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was deleted
-     * @description Sent to webhooks that listen to `board.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.board.deleted"];
     delete?: never;
@@ -2833,7 +2833,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was restored
-     * @description Sent to webhooks that listen to `board.restored`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.restored`, signed by Standard Webhooks.
      */
     post: operations["on.board.restored"];
     delete?: never;
@@ -2852,8 +2852,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A board went to another workspace
-     * @description Sent to webhooks that listen to `board.moved`, signed after Standard Webhooks.
+     * A board was moved to another workspace
+     * @description Sent to webhooks that subscribe to `board.moved`, signed by Standard Webhooks.
      */
     post: operations["on.board.moved"];
     delete?: never;
@@ -2873,7 +2873,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member was added to a board
-     * @description Sent to webhooks that listen to `board.member_added`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.member_added`, signed by Standard Webhooks.
      */
     post: operations["on.board.member_added"];
     delete?: never;
@@ -2892,8 +2892,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A member was taken off a board
-     * @description Sent to webhooks that listen to `board.member_removed`, signed after Standard Webhooks.
+     * A member was removed from a board
+     * @description Sent to webhooks that subscribe to `board.member_removed`, signed by Standard Webhooks.
      */
     post: operations["on.board.member_removed"];
     delete?: never;
@@ -2913,7 +2913,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list was created
-     * @description Sent to webhooks that listen to `list.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.created`, signed by Standard Webhooks.
      */
     post: operations["on.list.created"];
     delete?: never;
@@ -2933,7 +2933,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list was changed
-     * @description Sent to webhooks that listen to `list.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.updated`, signed by Standard Webhooks.
      */
     post: operations["on.list.updated"];
     delete?: never;
@@ -2953,7 +2953,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list was moved
-     * @description Sent to webhooks that listen to `list.moved`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.moved`, signed by Standard Webhooks.
      */
     post: operations["on.list.moved"];
     delete?: never;
@@ -2973,7 +2973,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list was archived
-     * @description Sent to webhooks that listen to `list.archived`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.archived`, signed by Standard Webhooks.
      */
     post: operations["on.list.archived"];
     delete?: never;
@@ -2992,8 +2992,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A list was deleted, with its cards
-     * @description Sent to webhooks that listen to `list.deleted`, signed after Standard Webhooks.
+     * A list and its cards were deleted
+     * @description Sent to webhooks that subscribe to `list.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.list.deleted"];
     delete?: never;
@@ -3012,8 +3012,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A list was restored, with its cards
-     * @description Sent to webhooks that listen to `list.restored`, signed after Standard Webhooks.
+     * A list and its cards were restored
+     * @description Sent to webhooks that subscribe to `list.restored`, signed by Standard Webhooks.
      */
     post: operations["on.list.restored"];
     delete?: never;
@@ -3033,7 +3033,7 @@ export interface webhooks {
     put?: never;
     /**
      * The cards of a list were sorted
-     * @description Sent to webhooks that listen to `list.sorted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.sorted`, signed by Standard Webhooks.
      */
     post: operations["on.list.sorted"];
     delete?: never;
@@ -3053,7 +3053,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was created
-     * @description Sent to webhooks that listen to `card.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.created`, signed by Standard Webhooks.
      */
     post: operations["on.card.created"];
     delete?: never;
@@ -3073,7 +3073,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was changed
-     * @description Sent to webhooks that listen to `card.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.updated`, signed by Standard Webhooks.
      */
     post: operations["on.card.updated"];
     delete?: never;
@@ -3093,7 +3093,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was moved
-     * @description Sent to webhooks that listen to `card.moved`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.moved`, signed by Standard Webhooks.
      */
     post: operations["on.card.moved"];
     delete?: never;
@@ -3113,7 +3113,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was archived
-     * @description Sent to webhooks that listen to `card.archived`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.archived`, signed by Standard Webhooks.
      */
     post: operations["on.card.archived"];
     delete?: never;
@@ -3133,7 +3133,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was completed
-     * @description Sent to webhooks that listen to `card.completed`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.completed`, signed by Standard Webhooks.
      */
     post: operations["on.card.completed"];
     delete?: never;
@@ -3153,7 +3153,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was deleted
-     * @description Sent to webhooks that listen to `card.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.card.deleted"];
     delete?: never;
@@ -3173,7 +3173,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was restored
-     * @description Sent to webhooks that listen to `card.restored`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.restored`, signed by Standard Webhooks.
      */
     post: operations["on.card.restored"];
     delete?: never;
@@ -3192,8 +3192,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A member was put on a card
-     * @description Sent to webhooks that listen to `card.member_added`, signed after Standard Webhooks.
+     * A member was assigned to a card
+     * @description Sent to webhooks that subscribe to `card.member_added`, signed by Standard Webhooks.
      */
     post: operations["on.card.member_added"];
     delete?: never;
@@ -3212,8 +3212,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A member was taken off a card
-     * @description Sent to webhooks that listen to `card.member_removed`, signed after Standard Webhooks.
+     * A member was unassigned from a card
+     * @description Sent to webhooks that subscribe to `card.member_removed`, signed by Standard Webhooks.
      */
     post: operations["on.card.member_removed"];
     delete?: never;
@@ -3232,8 +3232,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A label was put on a card
-     * @description Sent to webhooks that listen to `card.label_added`, signed after Standard Webhooks.
+     * A label was added to a card
+     * @description Sent to webhooks that subscribe to `card.label_added`, signed by Standard Webhooks.
      */
     post: operations["on.card.label_added"];
     delete?: never;
@@ -3252,8 +3252,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A label was taken off a card
-     * @description Sent to webhooks that listen to `card.label_removed`, signed after Standard Webhooks.
+     * A label was removed from a card
+     * @description Sent to webhooks that subscribe to `card.label_removed`, signed by Standard Webhooks.
      */
     post: operations["on.card.label_removed"];
     delete?: never;
@@ -3273,7 +3273,7 @@ export interface webhooks {
     put?: never;
     /**
      * A label was created
-     * @description Sent to webhooks that listen to `label.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `label.created`, signed by Standard Webhooks.
      */
     post: operations["on.label.created"];
     delete?: never;
@@ -3293,7 +3293,7 @@ export interface webhooks {
     put?: never;
     /**
      * A label was changed
-     * @description Sent to webhooks that listen to `label.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `label.updated`, signed by Standard Webhooks.
      */
     post: operations["on.label.updated"];
     delete?: never;
@@ -3313,7 +3313,7 @@ export interface webhooks {
     put?: never;
     /**
      * A label was deleted
-     * @description Sent to webhooks that listen to `label.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `label.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.label.deleted"];
     delete?: never;
@@ -3332,8 +3332,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A comment was written
-     * @description Sent to webhooks that listen to `comment.created`, signed after Standard Webhooks.
+     * A comment was created
+     * @description Sent to webhooks that subscribe to `comment.created`, signed by Standard Webhooks.
      */
     post: operations["on.comment.created"];
     delete?: never;
@@ -3353,7 +3353,7 @@ export interface webhooks {
     put?: never;
     /**
      * A comment was changed
-     * @description Sent to webhooks that listen to `comment.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `comment.updated`, signed by Standard Webhooks.
      */
     post: operations["on.comment.updated"];
     delete?: never;
@@ -3373,7 +3373,7 @@ export interface webhooks {
     put?: never;
     /**
      * A comment was deleted
-     * @description Sent to webhooks that listen to `comment.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `comment.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.comment.deleted"];
     delete?: never;
@@ -3393,7 +3393,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist was added to a card
-     * @description Sent to webhooks that listen to `checklist.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist.created`, signed by Standard Webhooks.
      */
     post: operations["on.checklist.created"];
     delete?: never;
@@ -3413,7 +3413,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist was changed
-     * @description Sent to webhooks that listen to `checklist.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist.updated`, signed by Standard Webhooks.
      */
     post: operations["on.checklist.updated"];
     delete?: never;
@@ -3433,7 +3433,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist was deleted
-     * @description Sent to webhooks that listen to `checklist.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.checklist.deleted"];
     delete?: never;
@@ -3453,7 +3453,7 @@ export interface webhooks {
     put?: never;
     /**
      * An item was added to a checklist
-     * @description Sent to webhooks that listen to `checklist_item.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist_item.created`, signed by Standard Webhooks.
      */
     post: operations["on.checklist_item.created"];
     delete?: never;
@@ -3473,7 +3473,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist item was changed
-     * @description Sent to webhooks that listen to `checklist_item.updated`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist_item.updated`, signed by Standard Webhooks.
      */
     post: operations["on.checklist_item.updated"];
     delete?: never;
@@ -3493,7 +3493,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist item was completed
-     * @description Sent to webhooks that listen to `checklist_item.completed`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist_item.completed`, signed by Standard Webhooks.
      */
     post: operations["on.checklist_item.completed"];
     delete?: never;
@@ -3512,8 +3512,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A checklist item was opened again
-     * @description Sent to webhooks that listen to `checklist_item.uncompleted`, signed after Standard Webhooks.
+     * A checklist item was reopened
+     * @description Sent to webhooks that subscribe to `checklist_item.uncompleted`, signed by Standard Webhooks.
      */
     post: operations["on.checklist_item.uncompleted"];
     delete?: never;
@@ -3533,7 +3533,7 @@ export interface webhooks {
     put?: never;
     /**
      * An item was deleted from a checklist
-     * @description Sent to webhooks that listen to `checklist_item.deleted`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist_item.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.checklist_item.deleted"];
     delete?: never;
@@ -3553,7 +3553,7 @@ export interface webhooks {
     put?: never;
     /**
      * A file was attached to a card
-     * @description Sent to webhooks that listen to `attachment.created`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `attachment.created`, signed by Standard Webhooks.
      */
     post: operations["on.attachment.created"];
     delete?: never;
@@ -3572,8 +3572,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A file was taken off a card
-     * @description Sent to webhooks that listen to `attachment.deleted`, signed after Standard Webhooks.
+     * A file was removed from a card
+     * @description Sent to webhooks that subscribe to `attachment.deleted`, signed by Standard Webhooks.
      */
     post: operations["on.attachment.deleted"];
     delete?: never;
@@ -3593,7 +3593,7 @@ export interface webhooks {
     put?: never;
     /**
      * An import was started
-     * @description Sent to webhooks that listen to `import.started`, signed after Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `import.started`, signed by Standard Webhooks.
      */
     post: operations["on.import.started"];
     delete?: never;
@@ -3612,8 +3612,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * An import went on
-     * @description Sent to webhooks that listen to `import.progress`, signed after Standard Webhooks.
+     * An import made progress
+     * @description Sent to webhooks that subscribe to `import.progress`, signed by Standard Webhooks.
      */
     post: operations["on.import.progress"];
     delete?: never;
@@ -3632,8 +3632,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * An import came to its end
-     * @description Sent to webhooks that listen to `import.completed`, signed after Standard Webhooks.
+     * An import was completed
+     * @description Sent to webhooks that subscribe to `import.completed`, signed by Standard Webhooks.
      */
     post: operations["on.import.completed"];
     delete?: never;
@@ -3652,8 +3652,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * An import failed; what it had made stays
-     * @description Sent to webhooks that listen to `import.failed`, signed after Standard Webhooks.
+     * An import failed. What it created stays
+     * @description Sent to webhooks that subscribe to `import.failed`, signed by Standard Webhooks.
      */
     post: operations["on.import.failed"];
     delete?: never;
@@ -3672,8 +3672,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * An import was cancelled; what it had made stays
-     * @description Sent to webhooks that listen to `import.cancelled`, signed after Standard Webhooks.
+     * An import was cancelled. What it created stays
+     * @description Sent to webhooks that subscribe to `import.cancelled`, signed by Standard Webhooks.
      */
     post: operations["on.import.cancelled"];
     delete?: never;
@@ -3692,8 +3692,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * What a test of a webhook sends
-     * @description Sent to webhooks that listen to `webhook.test`, signed after Standard Webhooks.
+     * A webhook is tested
+     * @description Sent to webhooks that subscribe to `webhook.test`, signed by Standard Webhooks.
      */
     post: operations["on.webhook.test"];
     delete?: never;
@@ -3719,9 +3719,11 @@ export interface components {
         publicId: string | null;
         name: string;
       };
+      /** @description The resource under its own name, and its parents. */
       data: {
         [key: string]: unknown;
       };
+      /** @description The changed fields, each with `from` and `to`. */
       changes: {
         [key: string]: unknown;
       } | null;
@@ -3759,7 +3761,9 @@ export interface components {
       kind: "file" | "link";
       filename: string;
       contentType: string;
+      /** @description In bytes; null for a link. */
       size: number | null;
+      /** @description The target of a link, or the address of the bytes. */
       url: string;
       version: number;
       /** Format: date-time */
@@ -3770,7 +3774,7 @@ export interface components {
       type: "attachment.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -3779,12 +3783,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3793,7 +3797,7 @@ export interface components {
       type: "attachment.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -3802,12 +3806,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3820,9 +3824,11 @@ export interface components {
         publicId: string | null;
         name: string;
       };
+      /** @description The resource under its own name, and its parents. */
       data: {
         [key: string]: unknown;
       };
+      /** @description The changed fields, each with `from` and `to`. */
       changes: {
         [key: string]: unknown;
       } | null;
@@ -3863,18 +3869,18 @@ export interface components {
       type: "board.archived";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3883,18 +3889,18 @@ export interface components {
       type: "board.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3903,18 +3909,18 @@ export interface components {
       type: "board.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3939,19 +3945,19 @@ export interface components {
       type: "board.member_added";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         member: components["schemas"]["MemberRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3960,19 +3966,19 @@ export interface components {
       type: "board.member_removed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         member: components["schemas"]["MemberRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -3981,7 +3987,7 @@ export interface components {
       type: "board.moved";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -3993,12 +3999,12 @@ export interface components {
           workspacePublicId: string;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4011,18 +4017,18 @@ export interface components {
       type: "board.restored";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4057,18 +4063,18 @@ export interface components {
       type: "board.unarchived";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4077,18 +4083,18 @@ export interface components {
       type: "board.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         board: components["schemas"]["BoardInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4098,6 +4104,7 @@ export interface components {
       description: string | null;
       /** Format: date-time */
       dueDate: string | null;
+      /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
       /** Format: date-time */
       startDate: string | null;
@@ -4108,6 +4115,7 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
+      /** @description Zero-based, among the cards of the list that are not archived; null if archived. */
       index: number | null;
       listPublicId: string;
       boardPublicId: string;
@@ -4118,7 +4126,7 @@ export interface components {
       attachments: components["schemas"]["Attachment"][];
       commentCount: number;
       attachmentCount: number;
-      /** @description Whether the caller hears of its changes: who is put on it, comments on it or asks to, does. */
+      /** @description Whether the caller watches the card. Assignees and authors of comments watch it as well. */
       isWatching: boolean;
     };
     CardArchivedEvent: {
@@ -4126,7 +4134,7 @@ export interface components {
       type: "card.archived";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4134,12 +4142,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4148,7 +4156,7 @@ export interface components {
       type: "card.completed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4156,12 +4164,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4170,7 +4178,7 @@ export interface components {
       type: "card.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4178,12 +4186,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4192,7 +4200,7 @@ export interface components {
       type: "card.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4200,12 +4208,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4214,6 +4222,7 @@ export interface components {
       title: string;
       /** Format: date-time */
       dueDate: string | null;
+      /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
       /** Format: date-time */
       startDate: string | null;
@@ -4221,6 +4230,7 @@ export interface components {
       isArchived: boolean;
       version: number;
       hasDescription: boolean;
+      /** @description Zero-based, among the cards of the list that are not archived; null if archived. */
       index: number | null;
       labels: components["schemas"]["Label"][];
       members: components["schemas"]["MemberRef"][];
@@ -4237,6 +4247,7 @@ export interface components {
       description: string | null;
       /** Format: date-time */
       dueDate: string | null;
+      /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
       /** Format: date-time */
       startDate: string | null;
@@ -4253,7 +4264,7 @@ export interface components {
       type: "card.label_added";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4262,12 +4273,12 @@ export interface components {
         board: components["schemas"]["BoardRef"];
         label: components["schemas"]["Label"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4276,7 +4287,7 @@ export interface components {
       type: "card.label_removed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4285,12 +4296,12 @@ export interface components {
         board: components["schemas"]["BoardRef"];
         label: components["schemas"]["Label"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4299,7 +4310,7 @@ export interface components {
       type: "card.member_added";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4308,12 +4319,12 @@ export interface components {
         board: components["schemas"]["BoardRef"];
         member: components["schemas"]["MemberRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4322,7 +4333,7 @@ export interface components {
       type: "card.member_removed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4331,12 +4342,12 @@ export interface components {
         board: components["schemas"]["BoardRef"];
         member: components["schemas"]["MemberRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4345,7 +4356,7 @@ export interface components {
       type: "card.moved";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4362,12 +4373,12 @@ export interface components {
           index: number;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4388,7 +4399,7 @@ export interface components {
       type: "card.restored";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4396,12 +4407,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4410,6 +4421,7 @@ export interface components {
       title: string;
       /** Format: date-time */
       dueDate: string | null;
+      /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
       /** Format: date-time */
       startDate: string | null;
@@ -4421,6 +4433,7 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
       hasDescription: boolean;
+      /** @description Zero-based, among the cards of the list that are not archived; null if archived. */
       index: number | null;
       listPublicId: string;
       labels: components["schemas"]["Label"][];
@@ -4441,7 +4454,7 @@ export interface components {
       type: "card.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4449,12 +4462,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4469,7 +4482,7 @@ export interface components {
       type: "checklist.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4483,12 +4496,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4497,7 +4510,7 @@ export interface components {
       type: "checklist.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4506,12 +4519,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4534,7 +4547,7 @@ export interface components {
       type: "checklist_item.completed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4547,12 +4560,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4561,7 +4574,7 @@ export interface components {
       type: "checklist_item.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4574,12 +4587,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4588,7 +4601,7 @@ export interface components {
       type: "checklist_item.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4601,12 +4614,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4615,7 +4628,7 @@ export interface components {
       type: "checklist_item.uncompleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4628,12 +4641,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4642,7 +4655,7 @@ export interface components {
       type: "checklist_item.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4655,12 +4668,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4669,7 +4682,7 @@ export interface components {
       type: "checklist.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4678,18 +4691,19 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     Comment: {
       publicId: string;
       comment: string;
+      /** @description The author as a member of the workspace; null for authors who are not members. */
       author: components["schemas"]["MemberRef"] | null;
       authorName: string;
       isEdited: boolean;
@@ -4704,7 +4718,7 @@ export interface components {
       type: "comment.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4723,12 +4737,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4737,7 +4751,7 @@ export interface components {
       type: "comment.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4756,12 +4770,12 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -4774,7 +4788,7 @@ export interface components {
       type: "comment.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -4793,18 +4807,18 @@ export interface components {
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     Delivery: {
       publicId: string;
-      /** @description The `webhook-id` that it is sent with; null when the event is gone. */
+      /** @description The `webhook-id` header; null when the event was deleted. */
       eventPublicId: string | null;
       type: string;
       /** @enum {string} */
@@ -4826,7 +4840,7 @@ export interface components {
       durationMs: number;
       statusCode: number | null;
       error: string | null;
-      /** @description The first 4 kB of what the target answered. */
+      /** @description The first 4 kB of the target's response. */
       response: string | null;
     };
     DeliveryPage: {
@@ -4835,7 +4849,7 @@ export interface components {
     };
     DeliveryWithAttempts: {
       publicId: string;
-      /** @description The `webhook-id` that it is sent with; null when the event is gone. */
+      /** @description The `webhook-id` header; null when the event was deleted. */
       eventPublicId: string | null;
       type: string;
       /** @enum {string} */
@@ -4851,7 +4865,7 @@ export interface components {
       finishedAt: string | null;
       attempts: components["schemas"]["DeliveryAttempt"][];
     };
-    /** @description Why a call failed; what exactly was wrong stands in `issues`. */
+    /** @description The reason why request failed. `issues` has the details. */
     Error: {
       /** @enum {string} */
       code:
@@ -4896,11 +4910,11 @@ export interface components {
     EventDescription: {
       type: string;
       description: string;
-      /** @description The JSON Schema (2020-12) of the body that is sent. */
+      /** @description The JSON Schema (2020-12) of the body. */
       schema: {
         [key: string]: unknown;
       };
-      /** @description Such a body. */
+      /** @description An example of the body. */
       example: {
         [key: string]: unknown;
       };
@@ -5013,18 +5027,18 @@ export interface components {
       type: "import.cancelled";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         import: components["schemas"]["Import"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5033,18 +5047,18 @@ export interface components {
       type: "import.completed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         import: components["schemas"]["Import"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5060,18 +5074,18 @@ export interface components {
       type: "import.failed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         import: components["schemas"]["Import"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5097,18 +5111,18 @@ export interface components {
       type: "import.progress";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         import: components["schemas"]["Import"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5140,18 +5154,18 @@ export interface components {
       type: "import.started";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         import: components["schemas"]["Import"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5173,17 +5187,18 @@ export interface components {
       /** Format: date-time */
       expiresAt: string;
     };
-    /** @description One thing that was wrong. */
+    /** @description One problem of a request. */
     Issue: {
       message: string;
-      /** @description Where: the way there from the input's root. */
+      /** @description The path from the root of the input to the field. */
       path?: (string | number)[];
-      /** @description What, for a program. */
+      /** @description A stable code of the problem. */
       code?: string;
     };
     Label: {
       publicId: string;
       name: string;
+      /** @description `#rrggbb`. */
       colourCode: string | null;
     };
     LabelCreatedEvent: {
@@ -5191,24 +5206,25 @@ export interface components {
       type: "label.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         label: {
           publicId: string;
           name: string;
+          /** @description `#rrggbb`. */
           colourCode: string | null;
           version: number;
         };
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5217,24 +5233,25 @@ export interface components {
       type: "label.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         label: {
           publicId: string;
           name: string;
+          /** @description `#rrggbb`. */
           colourCode: string | null;
           version: number;
         };
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5243,24 +5260,25 @@ export interface components {
       type: "label.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         label: {
           publicId: string;
           name: string;
+          /** @description `#rrggbb`. */
           colourCode: string | null;
           version: number;
         };
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5282,19 +5300,19 @@ export interface components {
       type: "list.archived";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5303,19 +5321,19 @@ export interface components {
       type: "list.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5324,19 +5342,19 @@ export interface components {
       type: "list.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5356,7 +5374,7 @@ export interface components {
       type: "list.moved";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5369,12 +5387,12 @@ export interface components {
           index: number;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5387,19 +5405,19 @@ export interface components {
       type: "list.restored";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5408,7 +5426,7 @@ export interface components {
       type: "list.sorted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5417,12 +5435,12 @@ export interface components {
         by: string;
         order: string;
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5431,19 +5449,19 @@ export interface components {
       type: "list.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5457,6 +5475,7 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
+      /** @description All cards that pass the filters, shown or not. */
       cardCount: number;
       cards: components["schemas"]["CardEntry"][];
     };
@@ -5480,7 +5499,7 @@ export interface components {
       type: "member.invited";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5499,12 +5518,12 @@ export interface components {
           joinedAt: string | null;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5513,7 +5532,7 @@ export interface components {
       type: "member.joined";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5532,12 +5551,12 @@ export interface components {
           joinedAt: string | null;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5559,7 +5578,7 @@ export interface components {
       type: "member.permissions_changed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5580,12 +5599,12 @@ export interface components {
         permission: string;
         granted: boolean;
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5599,7 +5618,7 @@ export interface components {
       type: "member.removed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5618,12 +5637,12 @@ export interface components {
           joinedAt: string | null;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5632,7 +5651,7 @@ export interface components {
       type: "member.role_changed";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -5651,12 +5670,12 @@ export interface components {
           joinedAt: string | null;
         };
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5726,14 +5745,14 @@ export interface components {
       };
       board: components["schemas"]["BoardRef"] | null;
       card: components["schemas"]["CardName"] | null;
-      /** @description The beginning of the comment that it is about. */
+      /** @description The comment, shortened. */
       comment: {
         publicId: string;
         excerpt: string;
       } | null;
       /** Format: date-time */
       dueDate: string | null;
-      /** @description The webhook that has been disabled. */
+      /** @description The disabled webhook. */
       webhook: {
         publicId: string;
         name: string;
@@ -5863,18 +5882,18 @@ export interface components {
       type: "role.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         role: components["schemas"]["Role"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5883,18 +5902,18 @@ export interface components {
       type: "role.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         role: components["schemas"]["Role"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5908,18 +5927,18 @@ export interface components {
       type: "role.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         role: components["schemas"]["Role"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -5969,7 +5988,7 @@ export interface components {
       isReserved: boolean;
     };
     Stats: {
-      /** @description How many there are of each, what is in the trash left out. */
+      /** @description Live rows of each resource, without the trash. */
       counts: {
         users: number;
         sessions: number;
@@ -5994,7 +6013,7 @@ export interface components {
         imports: number;
         jobs: number;
       };
-      /** @description Which counts are the database's own estimates, as counting takes long. */
+      /** @description Counts that are estimates of the database. */
       estimated: (
         | "users"
         | "sessions"
@@ -6022,9 +6041,9 @@ export interface components {
       databaseBytes: number;
       pendingDeliveries: number;
       queue: {
-        /** @description Jobs that are due. */
+        /** @description Due jobs. */
         waiting: number;
-        /** @description For how long the first of them has been. */
+        /** @description Age of the oldest due job, in seconds. */
         lagSeconds: number;
       };
     };
@@ -6134,18 +6153,18 @@ export interface components {
       type: "webhook.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         webhook: components["schemas"]["WebhookInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6154,18 +6173,18 @@ export interface components {
       type: "webhook.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         webhook: components["schemas"]["WebhookInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6174,7 +6193,7 @@ export interface components {
       type: "webhook.disabled";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
@@ -6182,12 +6201,12 @@ export interface components {
         /** @enum {string} */
         reason: "gone" | "failing";
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6228,18 +6247,18 @@ export interface components {
       type: "webhook.secret_rotated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         webhook: components["schemas"]["WebhookInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6269,18 +6288,18 @@ export interface components {
       type: "webhook.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         webhook: components["schemas"]["WebhookInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6310,18 +6329,18 @@ export interface components {
       type: "workspace.created";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6330,18 +6349,18 @@ export interface components {
       type: "workspace.deleted";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6381,18 +6400,18 @@ export interface components {
       type: "workspace.restored";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6401,18 +6420,18 @@ export interface components {
       type: "workspace.updated";
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       timestamp: string;
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
         workspacePublicId: string;
-        /** @description The board that it happened on. */
+        /** @description The board of the event. */
         boardPublicId: string | null;
         actor: components["schemas"]["Actor"];
-        /** @description What of the main thing became what, in a change. */
+        /** @description The changed fields of the resource, with the old and new value. */
         changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were too long to be told whole. */
+        /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
@@ -6433,7 +6452,7 @@ export interface components {
          *       "message": "Bad gateway",
          *       "issues": [
          *         {
-         *           "message": "GitHub answered with status 500."
+         *           "message": "GitHub responded with status 500."
          *         }
          *       ]
          *     }
@@ -6483,7 +6502,7 @@ export interface components {
          *       "message": "Conflict",
          *       "issues": [
          *         {
-         *           "message": "The slug is taken.",
+         *           "message": "The slug is already in use.",
          *           "path": [
          *             "slug"
          *           ]
@@ -6509,7 +6528,7 @@ export interface components {
          *       "message": "Insufficient access",
          *       "issues": [
          *         {
-         *           "message": "This needs the permission card:edit.",
+         *           "message": "This operation requires the permission card:edit.",
          *           "code": "card:edit"
          *         }
          *       ]
@@ -6533,7 +6552,7 @@ export interface components {
          *       "message": "Internal server error",
          *       "issues": [
          *         {
-         *           "message": "The request's id is q8w2e5r7t1y4."
+         *           "message": "The request id is q8w2e5r7t1y4."
          *         }
          *       ]
          *     }
@@ -6556,7 +6575,7 @@ export interface components {
          *       "message": "Not found",
          *       "issues": [
          *         {
-         *           "message": "There is no such card.",
+         *           "message": "Card not found.",
          *           "code": "card_not_found"
          *         }
          *       ]
@@ -6565,7 +6584,7 @@ export interface components {
         "application/json": components["schemas"]["Error"];
       };
     };
-    /** @description Still what was read before */
+    /** @description Not modified */
     NotModified: {
       headers: {
         "X-Request-Id": components["headers"]["RequestId"];
@@ -6576,7 +6595,7 @@ export interface components {
       };
       content?: never;
     };
-    /** @description Any other failure */
+    /** @description Any other error */
     OtherFailure: {
       headers: {
         "X-Request-Id": components["headers"]["RequestId"];
@@ -6591,7 +6610,7 @@ export interface components {
          *       "message": "Conflict",
          *       "issues": [
          *         {
-         *           "message": "The slug is taken.",
+         *           "message": "The slug is already in use.",
          *           "path": [
          *             "slug"
          *           ]
@@ -6602,7 +6621,7 @@ export interface components {
         "application/json": components["schemas"]["Error"];
       };
     };
-    /** @description Nothing of the file lies in the range */
+    /** @description The range is outside the file */
     OutOfRange: {
       headers: {
         "X-Request-Id": components["headers"]["RequestId"];
@@ -6665,7 +6684,7 @@ export interface components {
          *       "message": "Precondition failed",
          *       "issues": [
          *         {
-         *           "message": "The thing has been changed since: its version is now 4.",
+         *           "message": "The resource has changed. Its current version is 4.",
          *           "code": "stale"
          *         }
          *       ]
@@ -6714,7 +6733,7 @@ export interface components {
          *       "message": "Too many requests",
          *       "issues": [
          *         {
-         *           "message": "The limit is 100 in 10 s."
+         *           "message": "The limit is 100 calls in 10 seconds."
          *         }
          *       ]
          *     }
@@ -6756,7 +6775,7 @@ export interface components {
          *       "message": "Unprocessable content",
          *       "issues": [
          *         {
-         *           "message": "This Idempotency-Key was used for another call."
+         *           "message": "This Idempotency-Key was used for a different request."
          *         }
          *       ]
          *     }
@@ -6785,28 +6804,28 @@ export interface components {
     };
   };
   parameters: {
-    /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+    /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
     IdempotencyKey: string;
-    /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+    /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
     IfMatch: string;
-    /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+    /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
     IfNoneMatch: string;
-    /** @description The id of the last event that was seen: the stream goes on after it. It counts for more than `cursor`. */
+    /** @description The id of the last received event. The stream resumes after it. It overrides `cursor`. */
     LastEventId: string;
-    /** @description The one part of the file that is wanted, such as `bytes=0-1023`. */
+    /** @description The requested range, such as `bytes=0-1023`. */
     Range: string;
     /**
-     * @description The event's id: the same at every attempt.
+     * @description The id of the event, the same for all attempts.
      * @example e2v8e6n4t1s7
      */
     WebhookId: string;
     /**
-     * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+     * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
      * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
      */
     WebhookSignature: string;
     /**
-     * @description When this attempt was made, in seconds.
+     * @description The time of this attempt, in Unix seconds.
      * @example 1769853600
      */
     WebhookTimestamp: string;
@@ -6814,47 +6833,47 @@ export interface components {
   requestBodies: never;
   headers: {
     /**
-     * @description That the file is to be saved, and under which name.
+     * @description The name under which to save the file.
      * @example attachment; filename="plan.pdf"; filename*=UTF-8''plan.pdf
      */
     ContentDisposition: string;
     /**
-     * @description Which part it is, of how many bytes.
+     * @description The range of the response, and the size of the file.
      * @example bytes 0-1023/51200
      */
     ContentRange: string;
     /**
-     * @description The version of what was read or written.
+     * @description The version of the resource.
      * @example "3"
      */
     ETag: string;
     /**
-     * @description Where the browser goes on.
+     * @description The URL that the browser is redirected to.
      * @example https://app.example.com/?connected=github
      */
     Location: string;
     /**
-     * @description What is left of the limit, and for how long.
+     * @description Remaining calls (r) and seconds until the window resets (t).
      * @example "calls";r=99;t=10
      */
     RateLimit: string;
     /**
-     * @description How often the caller may call.
+     * @description Allowed calls (q) per window in seconds (w).
      * @example "calls";q=100;w=10
      */
     RateLimitPolicy: string;
     /**
-     * @description The answer of an earlier call with this key.
+     * @description The response is the stored response of this key.
      * @example true
      */
     Replayed: "true";
     /**
-     * @description The request's id, as the log has it.
+     * @description The id of the request, as in the log.
      * @example q8w2e5r7t1y4
      */
     RequestId: string;
     /**
-     * @description After how many seconds to try again.
+     * @description Seconds to wait before a retry.
      * @example 10
      */
     RetryAfter: string;
@@ -6867,7 +6886,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -6934,7 +6953,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -6999,7 +7018,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7054,7 +7073,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7096,7 +7115,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7151,7 +7170,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7203,7 +7222,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7256,7 +7275,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -7303,12 +7322,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the session.
+         * @description Public id of the session.
          * @example s6e2s8i4n9o1
          */
         sessionPublicId: string;
@@ -7352,7 +7371,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -7407,7 +7426,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7518,12 +7537,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the api key.
+         * @description Public id of the api key.
          * @example a3p7k1e5y9z4
          */
         apiKeyPublicId: string;
@@ -7567,7 +7586,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7610,7 +7629,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -7652,9 +7671,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7715,7 +7734,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7769,25 +7788,25 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Only cards that are due then, by the days of UTC: `week` is the whole current week by the workspace's `weekStartDay`, `month` the whole current month, `overdue` what is past and not completed, `none` what has no due date.
+         * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
         due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -7863,20 +7882,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Only those that have not been read.
+         * @description Only unread notifications.
          * @example false
          */
         unread?: boolean;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -7926,7 +7945,7 @@ export interface operations {
            *           "dueDate": "2026-02-27T16:00:00.000Z",
            *           "webhook": {
            *             "publicId": "w1h5k9o3k7e2",
-           *             "name": "Chat room"
+           *             "name": "Team chat"
            *           },
            *           "isRead": false,
            *           "readAt": null,
@@ -7952,12 +7971,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the notification.
+         * @description Public id of the notification.
          * @example n4o7t1i8f2y5
          */
         notificationPublicId: string;
@@ -8012,7 +8031,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8028,7 +8047,7 @@ export interface operations {
         "application/json": {
           /**
            * Format: date-time
-           * @description Only those that came before this moment.
+           * @description Only notifications created before this time.
            */
           before?: string;
         };
@@ -8069,7 +8088,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -8133,7 +8152,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8262,13 +8281,13 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The deleted workspaces instead of the live ones.
+         * @description Return deleted workspaces instead of live ones.
          * @example false
          */
         deleted?: boolean;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -8315,7 +8334,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8372,12 +8391,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -8437,14 +8456,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -8522,14 +8541,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -8569,7 +8588,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
@@ -8634,7 +8653,7 @@ export interface operations {
         slug: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -8673,14 +8692,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -8737,32 +8756,32 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Words, the beginning of a last word, or `ENG-12`.
+         * @description Words, a prefix as the last word, or a card number such as `ENG-12`.
          * @example announcement
          */
         query: string;
         /** @example card */
         type?: "board" | "card" | "comment";
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -8815,25 +8834,25 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Only things of this kind.
+         * @description Only resources of this type.
          * @example card
          */
         type?: "board" | "list" | "card";
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -8891,7 +8910,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -8900,7 +8919,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What was asked for, as it is made */
+      /** @description The generated file */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
@@ -8926,7 +8945,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8995,14 +9014,14 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Only what this user or API key did.
+         * @description Only events of this user or API key.
          * @example u5s9r3a1d7l8
          */
         actor?: string;
@@ -9014,12 +9033,12 @@ export interface operations {
         until?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9082,11 +9101,11 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before, or `now` for what happens from now on; absent for the oldest event that is kept. */
+        /** @description The `nextCursor` of the previous page; `now` for new events; absent for the oldest event. */
         cursor?: string;
         /** @description Only events of these types. */
         types?: components["schemas"]["EventType"][];
@@ -9096,18 +9115,18 @@ export interface operations {
          */
         boardPublicId?: string;
         /**
-         * @description For how many seconds to wait for an event when there is none.
+         * @description How many seconds to wait for an event when there is no new one.
          * @example 0
          */
         wait?: number;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9174,18 +9193,18 @@ export interface operations {
          * @example p5d2h8s4t6b1
          */
         boardPublicId?: string;
-        /** @description Where to begin: the id of the last event that was seen, or a `nextCursor` of the feed. Absent or `now` for what happens from now on. */
+        /** @description The id of the last event, or a `nextCursor` of the feed; `now` or absent for new events only. */
         cursor?: string;
-        /** @description The same, of more weight, for clients that come again and cannot send the header Last-Event-ID. */
+        /** @description Replaces `cursor` for clients that reconnect and cannot send the `Last-Event-ID` header. */
         lastEventId?: string;
       };
       header?: {
-        /** @description The id of the last event that was seen: the stream goes on after it. It counts for more than `cursor`. */
+        /** @description The id of the last received event. The stream resumes after it. It overrides `cursor`. */
         "Last-Event-ID"?: components["parameters"]["LastEventId"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9194,7 +9213,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Server-sent events, each with such data, its type as `event` and its cursor as `id` */
+      /** @description Server-sent events. `data` has this schema, `event` is the type, `id` is the cursor */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
@@ -9239,27 +9258,27 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Only members of this status.
+         * @description Only members with this status.
          * @example active
          */
         status?: "invited" | "active" | "removed";
-        /** @description Only members whose name (or address, for those who may see it) holds this. */
+        /** @description Only members whose name contains this text, or address if you may see it. */
         query?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9314,17 +9333,17 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -9374,19 +9393,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -9432,14 +9451,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9509,19 +9528,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -9580,14 +9599,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9633,12 +9652,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9686,14 +9705,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9763,14 +9782,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -9816,7 +9835,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
@@ -9859,7 +9878,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -9916,7 +9935,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -9980,12 +9999,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -10032,17 +10051,17 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -10094,19 +10113,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -10163,19 +10182,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -10225,19 +10244,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -10283,12 +10302,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -10342,14 +10361,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -10428,19 +10447,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the role.
+         * @description Public id of the role.
          * @example r4o8l2e6x9w3
          */
         rolePublicId: string;
@@ -10515,19 +10534,19 @@ export interface operations {
         moveMembersTo: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the role.
+         * @description Public id of the role.
          * @example r4o8l2e6x9w3
          */
         rolePublicId: string;
@@ -10573,17 +10592,17 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the role.
+         * @description Public id of the role.
          * @example r4o8l2e6x9w3
          */
         rolePublicId: string;
@@ -10631,19 +10650,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the role.
+         * @description Public id of the role.
          * @example r4o8l2e6x9w3
          */
         rolePublicId: string;
@@ -10693,19 +10712,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the role.
+         * @description Public id of the role.
          * @example r4o8l2e6x9w3
          */
         rolePublicId: string;
@@ -10762,11 +10781,11 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
          * @description Only boards of this type.
@@ -10774,23 +10793,23 @@ export interface operations {
          */
         type?: "regular" | "template";
         /**
-         * @description The archived boards instead of the others.
+         * @description Only archived boards, instead of the others.
          * @example false
          */
         archived?: boolean;
         /**
-         * @description Only the caller's favourites, or only the others.
+         * @description Only the caller's favourites, or only the other boards.
          * @example false
          */
         favourite?: boolean;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -10847,14 +10866,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -10999,49 +11018,49 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Only cards that any of these members is on; separated by commas in a query.
+         * @description Only cards that any of these members is assigned to; comma-separated in a query string.
          * @example [
          *       "m7e1m9b3r5s6"
          *     ]
          */
         members?: string[];
         /**
-         * @description Only cards with any of these labels; separated by commas in a query.
+         * @description Only cards with any of these labels; comma-separated in a query string.
          * @example [
          *       "l4b8e2l6x3a9"
          *     ]
          */
         labels?: string[];
         /**
-         * @description Only cards in these lists; separated by commas in a query.
+         * @description Only cards in any of these lists; comma-separated in a query string.
          * @example [
          *       "z7c4n9f3j1y6"
          *     ]
          */
         lists?: string[];
         /**
-         * @description Only cards that are due then, by the days of UTC: `week` is the whole current week by the workspace's `weekStartDay`, `month` the whole current month, `overdue` what is past and not completed, `none` what has no due date.
+         * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
         due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
         /**
-         * @description Shows archived cards, and cards of archived lists, among the others.
+         * @description Includes archived cards, and cards of archived lists.
          * @example false
          */
         archived?: boolean;
         /**
-         * @description The most cards of each list; `cardCount` tells how many there are.
+         * @description The maximum number of cards per list; `cardCount` has the total.
          * @example 50
          */
         cardLimit?: number;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11145,14 +11164,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11227,14 +11246,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11280,18 +11299,18 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Only cards that are due then, by the days of UTC: `week` is the whole current week by the workspace's `weekStartDay`, `month` the whole current month, `overdue` what is past and not completed, `none` what has no due date.
+         * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
         due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
         /**
-         * @description The most cards of each list.
+         * @description The maximum number of cards per list.
          * @example 50
          */
         cardLimit?: number;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
@@ -11384,56 +11403,56 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Only cards that any of these members is on; separated by commas in a query.
+         * @description Only cards that any of these members is assigned to; comma-separated in a query string.
          * @example [
          *       "m7e1m9b3r5s6"
          *     ]
          */
         members?: string[];
         /**
-         * @description Only cards with any of these labels; separated by commas in a query.
+         * @description Only cards with any of these labels; comma-separated in a query string.
          * @example [
          *       "l4b8e2l6x3a9"
          *     ]
          */
         labels?: string[];
         /**
-         * @description Only cards in these lists; separated by commas in a query.
+         * @description Only cards in any of these lists; comma-separated in a query string.
          * @example [
          *       "z7c4n9f3j1y6"
          *     ]
          */
         lists?: string[];
         /**
-         * @description Only cards that are due then, by the days of UTC: `week` is the whole current week by the workspace's `weekStartDay`, `month` the whole current month, `overdue` what is past and not completed, `none` what has no due date.
+         * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
         due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
         /**
-         * @description Shows archived cards, and cards of archived lists, among the others.
+         * @description Includes archived cards, and cards of archived lists.
          * @example false
          */
         archived?: boolean;
         /**
-         * @description `position`: list by list, as on the board; `dueDate`: soonest first, those without one last; `createdAt`, `updatedAt`: latest first.
+         * @description `position`: list by list, as on the board. `dueDate`: earliest first, cards without one last. `createdAt`, `updatedAt`: newest first.
          * @example position
          */
         sort?: "position" | "dueDate" | "createdAt" | "updatedAt";
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11511,33 +11530,33 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Only cards that any of these members is on; separated by commas in a query.
+         * @description Only cards that any of these members is assigned to; comma-separated in a query string.
          * @example [
          *       "m7e1m9b3r5s6"
          *     ]
          */
         members?: string[];
         /**
-         * @description Only cards with any of these labels; separated by commas in a query.
+         * @description Only cards with any of these labels; comma-separated in a query string.
          * @example [
          *       "l4b8e2l6x3a9"
          *     ]
          */
         labels?: string[];
         /**
-         * @description Only cards in these lists; separated by commas in a query.
+         * @description Only cards in any of these lists; comma-separated in a query string.
          * @example [
          *       "z7c4n9f3j1y6"
          *     ]
          */
         lists?: string[];
         /**
-         * @description Only cards that are due then, by the days of UTC: `week` is the whole current week by the workspace's `weekStartDay`, `month` the whole current month, `overdue` what is past and not completed, `none` what has no due date.
+         * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
         due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
         /**
-         * @description Shows archived cards, and cards of archived lists, among the others.
+         * @description Includes archived cards, and cards of archived lists.
          * @example false
          */
         archived?: boolean;
@@ -11545,7 +11564,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11554,7 +11573,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What was asked for, as it is made */
+      /** @description The generated file */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
@@ -11580,14 +11599,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11696,14 +11715,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11823,14 +11842,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11890,12 +11909,12 @@ export interface operations {
         slug: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -11937,20 +11956,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -12005,19 +12024,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -12063,19 +12082,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -12121,20 +12140,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -12198,9 +12217,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -12217,7 +12236,7 @@ export interface operations {
          */
         "application/json": {
           name: string;
-          /** @description A place, counted from 0; past the end means the end. */
+          /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
           boardPublicId: string;
         };
@@ -12255,12 +12274,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the list.
+         * @description Public id of the list.
          * @example z7c4n9f3j1y6
          */
         listPublicId: string;
@@ -12309,14 +12328,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the list.
+         * @description Public id of the list.
          * @example z7c4n9f3j1y6
          */
         listPublicId: string;
@@ -12337,9 +12356,11 @@ export interface operations {
           name?: string;
           wipLimit?: number | null;
           isArchived?: boolean;
-          /** @description A place, counted from 0; past the end means the end. */
+          /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
+          /** @description The list directly after the new position. */
           beforeListPublicId?: string;
+          /** @description The list directly before the new position. */
           afterListPublicId?: string;
         };
       };
@@ -12388,14 +12409,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the list.
+         * @description Public id of the list.
          * @example z7c4n9f3j1y6
          */
         listPublicId: string;
@@ -12441,20 +12462,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the list.
+         * @description Public id of the list.
          * @example z7c4n9f3j1y6
          */
         listPublicId: string;
@@ -12532,14 +12553,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the list.
+         * @description Public id of the list.
          * @example z7c4n9f3j1y6
          */
         listPublicId: string;
@@ -12591,14 +12612,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the list.
+         * @description Public id of the list.
          * @example z7c4n9f3j1y6
          */
         listPublicId: string;
@@ -12655,14 +12676,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the list.
+         * @description Public id of the list.
          * @example z7c4n9f3j1y6
          */
         listPublicId: string;
@@ -12726,9 +12747,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -12761,9 +12782,11 @@ export interface operations {
         "application/json": {
           title: string;
           description?: string | null;
-          /** @description A place, counted from 0; past the end means the end. */
+          /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
+          /** @description The card directly after the new position. */
           beforeCardPublicId?: string;
+          /** @description The card directly before the new position. */
           afterCardPublicId?: string;
           /** Format: date-time */
           dueDate?: string | null;
@@ -12877,12 +12900,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -12983,14 +13006,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -13021,9 +13044,11 @@ export interface operations {
           isComplete?: boolean;
           isArchived?: boolean;
           listPublicId?: string;
-          /** @description A place, counted from 0; past the end means the end. */
+          /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
+          /** @description The card directly after the new position. */
           beforeCardPublicId?: string;
+          /** @description The card directly before the new position. */
           afterCardPublicId?: string;
         };
       };
@@ -13063,14 +13088,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -13116,12 +13141,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -13224,14 +13249,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -13337,14 +13362,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -13478,19 +13503,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
         /**
-         * @description The public id of the label.
+         * @description Public id of the label.
          * @example l4b8e2l6x3a9
          */
         labelPublicId: string;
@@ -13530,19 +13555,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
         /**
-         * @description The public id of the member.
+         * @description Public id of the member.
          * @example m7e1m9b3r5s6
          */
         memberPublicId: string;
@@ -13588,14 +13613,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -13652,20 +13677,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -13729,12 +13754,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the board.
+         * @description Public id of the board.
          * @example p5d2h8s4t6b1
          */
         boardPublicId: string;
@@ -13779,12 +13804,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the label.
+         * @description Public id of the label.
          * @example l4b8e2l6x3a9
          */
         labelPublicId: string;
@@ -13827,14 +13852,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the label.
+         * @description Public id of the label.
          * @example l4b8e2l6x3a9
          */
         labelPublicId: string;
@@ -13889,14 +13914,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the label.
+         * @description Public id of the label.
          * @example l4b8e2l6x3a9
          */
         labelPublicId: string;
@@ -13942,9 +13967,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -14006,14 +14031,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -14087,14 +14112,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the checklist.
+         * @description Public id of the checklist.
          * @example c9h3k5l7s1t2
          */
         checklistPublicId: string;
@@ -14111,7 +14136,7 @@ export interface operations {
          */
         "application/json": {
           name?: string;
-          /** @description A place, counted from 0; past the end means the end. */
+          /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
         };
       };
@@ -14166,14 +14191,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the checklist.
+         * @description Public id of the checklist.
          * @example c9h3k5l7s1t2
          */
         checklistPublicId: string;
@@ -14219,9 +14244,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -14238,7 +14263,7 @@ export interface operations {
          */
         "application/json": {
           title: string;
-          /** @description A place, counted from 0; past the end means the end. */
+          /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
           checklistPublicId: string;
         };
@@ -14287,14 +14312,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the checklist item.
+         * @description Public id of the checklist item.
          * @example i2t6m8a4d7o5
          */
         checklistItemPublicId: string;
@@ -14315,7 +14340,7 @@ export interface operations {
         "application/json": {
           title?: string;
           completed?: boolean;
-          /** @description A place, counted from 0; past the end means the end. */
+          /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
           memberPublicId?: string | null;
           /** Format: date-time */
@@ -14366,14 +14391,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the checklist item.
+         * @description Public id of the checklist item.
          * @example i2t6m8a4d7o5
          */
         checklistItemPublicId: string;
@@ -14413,20 +14438,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -14483,14 +14508,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -14559,19 +14584,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
         /**
-         * @description The public id of the comment.
+         * @description Public id of the comment.
          * @example c3o6m9m2e5n8
          */
         commentPublicId: string;
@@ -14640,19 +14665,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
         /**
-         * @description The public id of the comment.
+         * @description Public id of the comment.
          * @example c3o6m9m2e5n8
          */
         commentPublicId: string;
@@ -14704,14 +14729,14 @@ export interface operations {
         filename?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -14768,14 +14793,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the card.
+         * @description Public id of the card.
          * @example q8w2e5r7t1y4
          */
         cardPublicId: string;
@@ -14843,14 +14868,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the attachment.
+         * @description Public id of the attachment.
          * @example a9t4t2a7c1h5
          */
         attachmentPublicId: string;
@@ -14903,14 +14928,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-        /** @description The one part of the file that is wanted, such as `bytes=0-1023`. */
+        /** @description The requested range, such as `bytes=0-1023`. */
         Range?: components["parameters"]["Range"];
       };
       path: {
         /**
-         * @description The public id of the attachment.
+         * @description Public id of the attachment.
          * @example a9t4t2a7c1h5
          */
         attachmentPublicId: string;
@@ -14933,7 +14958,7 @@ export interface operations {
           "*/*": string;
         };
       };
-      /** @description The part of the file that was asked for */
+      /** @description The requested range of the file */
       206: {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
@@ -14963,14 +14988,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the attachment.
+         * @description Public id of the attachment.
          * @example a9t4t2a7c1h5
          */
         attachmentPublicId: string;
@@ -15016,12 +15041,12 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -15044,7 +15069,7 @@ export interface operations {
            * @example [
            *       {
            *         "publicId": "w1h5k9o3k7e2",
-           *         "name": "Chat room",
+           *         "name": "Team chat",
            *         "url": "https://hooks.example.com/boards",
            *         "events": [
            *           "card.*",
@@ -15075,14 +15100,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -15093,7 +15118,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Chat room",
+         *       "name": "Team chat",
          *       "url": "https://hooks.example.com/boards",
          *       "events": [
          *         "card.*",
@@ -15126,7 +15151,7 @@ export interface operations {
           /**
            * @example {
            *       "publicId": "w1h5k9o3k7e2",
-           *       "name": "Chat room",
+           *       "name": "Team chat",
            *       "url": "https://hooks.example.com/boards",
            *       "events": [
            *         "card.*",
@@ -15161,17 +15186,17 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
@@ -15193,7 +15218,7 @@ export interface operations {
           /**
            * @example {
            *       "publicId": "w1h5k9o3k7e2",
-           *       "name": "Chat room",
+           *       "name": "Team chat",
            *       "url": "https://hooks.example.com/boards",
            *       "events": [
            *         "card.*",
@@ -15227,19 +15252,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
@@ -15250,7 +15275,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "name": "Chat room",
+         *       "name": "Team chat",
          *       "url": "https://hooks.example.com/boards",
          *       "events": [
          *         "card.*",
@@ -15284,7 +15309,7 @@ export interface operations {
           /**
            * @example {
            *       "publicId": "w1h5k9o3k7e2",
-           *       "name": "Chat room",
+           *       "name": "Team chat",
            *       "url": "https://hooks.example.com/boards",
            *       "events": [
            *         "card.*",
@@ -15318,19 +15343,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
@@ -15370,19 +15395,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
@@ -15422,19 +15447,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
@@ -15450,7 +15475,7 @@ export interface operations {
          */
         "application/json": {
           /**
-           * @description For how long the secret that there was signs as well.
+           * @description How many hours the previous secret signs as well.
            * @default 24
            */
           overlapHours?: number;
@@ -15496,35 +15521,35 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Only those of which this became.
+         * @description Only deliveries with this status.
          * @example pending
          */
         status?: "pending" | "succeeded" | "failed";
         /**
-         * @description Only those of this type of event.
+         * @description Only deliveries of this event type.
          * @example card.created
          */
         type?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
@@ -15579,22 +15604,22 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
         /**
-         * @description The public id of the delivery.
+         * @description Public id of the delivery.
          * @example d5e8l2i7v4r6
          */
         deliveryPublicId: string;
@@ -15654,24 +15679,24 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
         /**
-         * @description The public id of the delivery.
+         * @description Public id of the delivery.
          * @example d5e8l2i7v4r6
          */
         deliveryPublicId: string;
@@ -15726,19 +15751,19 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
         /**
-         * @description The public id of the webhook.
+         * @description Public id of the webhook.
          * @example w1h5k9o3k7e2
          */
         webhookPublicId: string;
@@ -15759,11 +15784,11 @@ export interface operations {
           since: string;
           /**
            * Format: date-time
-           * @description Absent: now.
+           * @description The end of the range; absent for now.
            */
           until?: string;
           /**
-           * @description Only events whose latest delivery to this webhook has failed.
+           * @description Only events whose latest delivery to this webhook failed.
            * @default false
            */
           onlyFailed?: boolean;
@@ -15808,7 +15833,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -15874,7 +15899,7 @@ export interface operations {
         returnUrl?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -15936,7 +15961,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page that says that it worked */
+      /** @description A page that confirms the success */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["RequestId"];
@@ -15949,7 +15974,7 @@ export interface operations {
           "text/html": string;
         };
       };
-      /** @description Back to where it was started */
+      /** @description Redirect to the return URL */
       303: {
         headers: {
           Location: components["headers"]["Location"];
@@ -15970,7 +15995,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -16009,7 +16034,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -16056,7 +16081,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -16110,18 +16135,18 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * @description The caller's own key at Trello.
+         * @description The caller's key at Trello.
          * @example 0123456789abcdef0123456789abcdef
          */
         apiKey: string;
         /**
-         * @description The caller's own token at Trello.
+         * @description The caller's token at Trello.
          * @example ATTA0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef01234567
          */
         token: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -16160,9 +16185,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -16202,7 +16227,7 @@ export interface operations {
             /** @default true */
             comments?: boolean;
             /**
-             * @description Links as links; files that Trello keeps are fetched.
+             * @description Links are imported as links; files that Trello stores are fetched.
              * @default true
              */
             attachments?: boolean;
@@ -16275,15 +16300,15 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -16354,9 +16379,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -16438,20 +16463,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the workspace.
+         * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
@@ -16519,20 +16544,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The most items on a page.
+         * @description Maximum number of items.
          * @example 50
          */
         limit?: number;
-        /** @description The `nextCursor` of the page before; absent for the first page. */
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
       };
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
         /**
-         * @description The public id of the import.
+         * @description Public id of the import.
          * @example i8m2p6o4r1t9
          */
         importPublicId: string;
@@ -16614,14 +16639,14 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
-         * @description The public id of the import.
+         * @description Public id of the import.
          * @example i8m2p6o4r1t9
          */
         importPublicId: string;
@@ -16689,7 +16714,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -16730,7 +16755,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same. */
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path?: never;
@@ -16802,17 +16827,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -16855,21 +16880,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -16883,17 +16908,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -16931,7 +16956,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Analytical Engines"
          *           }
          *         }
@@ -16942,21 +16967,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -16970,17 +16995,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17023,21 +17048,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17051,17 +17076,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17104,21 +17129,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17132,17 +17157,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17182,21 +17207,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17210,17 +17235,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17260,21 +17285,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17288,17 +17313,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17338,21 +17363,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17366,17 +17391,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17416,21 +17441,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17444,17 +17469,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17496,21 +17521,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17524,17 +17549,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17572,7 +17597,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "reviewer"
          *           }
          *         }
@@ -17583,21 +17608,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17611,17 +17636,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17664,21 +17689,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17692,17 +17717,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17745,21 +17770,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17773,17 +17798,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17800,7 +17825,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -17825,21 +17850,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17853,17 +17878,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17880,7 +17905,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -17900,8 +17925,8 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
-         *             "to": "Chat room"
+         *             "from": "The old text",
+         *             "to": "Team chat"
          *           }
          *         }
          *       }
@@ -17911,21 +17936,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17939,17 +17964,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -17966,7 +17991,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -17991,21 +18016,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18019,17 +18044,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18046,7 +18071,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -18071,21 +18096,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18099,17 +18124,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18126,7 +18151,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room",
+         *           "name": "Team chat",
          *           "events": [
          *             "card.*",
          *             "list.created"
@@ -18152,21 +18177,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18180,17 +18205,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18231,21 +18256,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18259,17 +18284,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18305,7 +18330,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Website relaunch"
          *           }
          *         }
@@ -18316,21 +18341,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18344,17 +18369,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18395,21 +18420,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18423,17 +18448,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18474,21 +18499,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18502,17 +18527,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18553,21 +18578,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18581,17 +18606,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18632,21 +18657,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18660,17 +18685,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18717,21 +18742,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18745,17 +18770,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18801,21 +18826,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18829,17 +18854,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18885,21 +18910,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18913,17 +18938,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -18965,21 +18990,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18993,17 +19018,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19040,7 +19065,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "To do"
          *           }
          *         }
@@ -19051,21 +19076,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19079,17 +19104,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19137,21 +19162,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19165,17 +19190,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19217,21 +19242,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19245,17 +19270,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19297,21 +19322,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19325,17 +19350,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19377,21 +19402,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19405,17 +19430,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19459,21 +19484,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19487,17 +19512,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19547,21 +19572,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19575,17 +19600,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19630,7 +19655,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "title": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Write the announcement"
          *           }
          *         }
@@ -19641,21 +19666,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19669,17 +19694,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19738,21 +19763,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19766,17 +19791,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19826,21 +19851,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19854,17 +19879,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -19914,21 +19939,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -19942,17 +19967,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20002,21 +20027,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20030,17 +20055,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20090,21 +20115,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20118,17 +20143,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20183,21 +20208,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20211,17 +20236,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20276,21 +20301,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20304,17 +20329,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20369,21 +20394,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20397,17 +20422,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20462,21 +20487,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20490,17 +20515,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20539,21 +20564,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20567,17 +20592,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20611,7 +20636,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Urgent"
          *           }
          *         }
@@ -20622,21 +20647,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20650,17 +20675,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20699,21 +20724,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20727,17 +20752,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20788,21 +20813,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20816,17 +20841,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20872,7 +20897,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "comment": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Looks good to me."
          *           }
          *         }
@@ -20883,21 +20908,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -20911,17 +20936,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -20972,21 +20997,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21000,17 +21025,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21067,21 +21092,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21095,17 +21120,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21147,7 +21172,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "name": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Before it goes out"
          *           }
          *         }
@@ -21158,21 +21183,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21186,17 +21211,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21243,21 +21268,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21271,17 +21296,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21335,21 +21360,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21363,17 +21388,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21422,7 +21447,7 @@ export interface operations {
          *         },
          *         "changes": {
          *           "title": {
-         *             "from": "As it was before",
+         *             "from": "The old text",
          *             "to": "Check the links"
          *           }
          *         }
@@ -21433,21 +21458,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21461,17 +21486,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21525,21 +21550,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21553,17 +21578,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21617,21 +21642,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21645,17 +21670,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21709,21 +21734,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21737,17 +21762,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21799,21 +21824,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21827,17 +21852,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21889,21 +21914,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -21917,17 +21942,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -21981,21 +22006,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -22009,17 +22034,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -22073,21 +22098,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -22101,17 +22126,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -22165,21 +22190,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -22193,17 +22218,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -22257,21 +22282,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -22285,17 +22310,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -22349,21 +22374,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -22377,17 +22402,17 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description The event's id: the same at every attempt.
+         * @description The id of the event, the same for all attempts.
          * @example e2v8e6n4t1s7
          */
         "webhook-id": components["parameters"]["WebhookId"];
         /**
-         * @description When this attempt was made, in seconds.
+         * @description The time of this attempt, in Unix seconds.
          * @example 1769853600
          */
         "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
         /**
-         * @description One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -22404,7 +22429,7 @@ export interface operations {
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
-         *           "name": "Chat room"
+         *           "name": "Team chat"
          *         },
          *         "workspace": {
          *           "publicId": "k3v9x1q7w2m8",
@@ -22417,21 +22442,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Nothing more is to come: the webhook is disabled. */
+      /** @description Gone: the webhook is disabled. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It has arrived. */
+      /** @description Received. */
       "2XX": {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It is sent again later. */
+      /** @description The delivery is retried later. */
       default: {
         headers: {
           [name: string]: unknown;

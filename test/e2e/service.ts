@@ -4,7 +4,7 @@ import { Environment } from "../../src/platform/config.ts";
 import { startService, type Service } from "../../src/app/service.ts";
 import { freshDatabase, type FreshDatabase } from "../support/database.ts";
 
-/** The whole service as `npm start` starts it, on a port and a database of its own; answers its address. */
+/** Starts the service like `npm start`, with its own port and database. Returns its URL. */
 export function useService(): () => string {
   let database: FreshDatabase | undefined;
   let service: Service | undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createApp } from "../../src/app/http-application.ts";
 import { createDeps } from "../../src/app/deps.ts";
-import { createLog } from "../../src/api/request-log.ts";
+import { createLogger } from "../../src/api/request-log.ts";
 import { startApp, useApp } from "../support/app.ts";
 import { as, type As } from "../support/as.ts";
 import { join, makeBoard, makeCard, makeUser, makeWorkspace } from "../support/make.ts";
@@ -153,7 +153,7 @@ describe("failures of other boards:", () => {
     const { config, db, clock, outgoing } = app().deps;
     const deps = await createDeps({
       config: { ...config, NODE_ENV: "production", LOG_LEVEL: "trace" },
-      log: createLog("trace", { write: (line) => void lines.push(line) }),
+      log: createLogger("trace", { write: (line) => void lines.push(line) }),
       db,
       clock,
       outgoing,

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { createDocument } from "../../src/api/openapi/document.ts";
-import { routesOf } from "../../src/api/rest/dispatch.ts";
+import { routesOf } from "../../src/api/rest/routes.ts";
 import { appRouter } from "../../src/app/router/index.ts";
 
 type Ref = { $ref: string };
@@ -15,35 +15,45 @@ type Document = {
   };
 };
 
-/** The exported document, made once. */
+/** The OpenAPI document, created once. */
 export const theDocument = once(
   () => createDocument(appRouter, "http://127.0.0.1:3000") as unknown as Document,
 );
 
-/** Fails when an answer of the REST face is not one that the document allows; what is no such answer passes. */
+/** Fails when a REST response is not one that the document allows; other responses pass. */
 export async function checkAnswer(method: string, url: string, answer: Response): Promise<void> {
   const path = /\/api\/v1(\/[^?#]*)/.exec(url)?.[1];
   if (path === undefined || path.startsWith("/openapi.") || method === "HEAD") return;
   const { status } = answer;
   // A stream has no end to wait for.
   const text = isStream(answer) ? "" : await answer.text();
-  const say = (fault: string) =>
-    new Error(`${method} ${path} answered ${status} against the document: ${fault}\n${text}`);
+  const fault = faultOf(method, path, status, answer.headers.get("content-type") ?? "", text);
+  if (fault === undefined) return;
+  throw new Error(`${method} ${path}: ${status} is not as documented: ${fault}\n${text}`);
+}
+
+/** What is wrong with a REST response according to the document; undefined when nothing is. */
+export function faultOf(
+  method: string,
+  path: string,
+  status: number,
+  contentType: string,
+  text: string,
+): string | undefined {
   const operation = operationOf(method, path);
   const content = operation === undefined ? onlyError : contentOf(operation, status);
-  if (content === undefined) throw say("it declares no such status");
-  if (text === "" && (status === 304 || Object.keys(content).length === 0)) return;
-  const [type = ""] = (answer.headers.get("content-type") ?? "").split(";");
-  if (Object.hasOwn(content, "*/*")) return;
-  if (!Object.hasOwn(content, type)) throw say(`it has no ${type} there`);
-  if (type !== "application/json") return;
-  const key = operation === undefined ? "" : `${operation.operationId} ${status}`;
-  const validate = validatorOf(key, content[type]);
-  if (validate(JSON.parse(text))) return;
+  if (content === undefined) return "the status is not declared";
+  if (text === "" && (status === 304 || Object.keys(content).length === 0)) return undefined;
+  const [type = ""] = contentType.split(";");
+  if (Object.hasOwn(content, "*/*")) return undefined;
+  if (!Object.hasOwn(content, type)) return `the content type ${type} is not declared`;
+  if (type !== "application/json") return undefined;
+  const validate = validatorOf(`${operation?.operationId} ${status}`, content[type]);
+  if (validate(JSON.parse(text))) return undefined;
   const faults = (validate.errors ?? []).map(
     ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
   );
-  throw say(faults.join("; "));
+  return faults.join("; ");
 }
 
 /** Whether an answer is a stream of server-sent events. */
@@ -87,13 +97,13 @@ const ajv = once(() => {
 const readable = (schema: object): object =>
   JSON.parse(JSON.stringify(schema).replaceAll("#/components/schemas/", "document#/$defs/"));
 
+// Most responses are a reference to a schema that many operations share: it is compiled once.
 const validators = new Map<string, ValidateFunction>();
-function validatorOf(key: string, media: unknown): ValidateFunction {
+function validatorOf(responseKey: string, media: unknown): ValidateFunction {
+  const { schema } = media as { schema: { $ref?: string } };
+  const key = schema.$ref ?? responseKey;
   let validate = validators.get(key);
-  if (validate === undefined) {
-    const { schema } = media as { schema: object };
-    validators.set(key, (validate = ajv().compile(readable(schema))));
-  }
+  if (validate === undefined) validators.set(key, (validate = ajv().compile(readable(schema))));
   return validate;
 }
 

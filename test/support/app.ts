@@ -9,10 +9,18 @@ import { createDeps, type AppDeps } from "../../src/app/deps.ts";
 import { checkAnswer, isStream } from "./answers.ts";
 import { freshDatabase } from "./database.ts";
 
-/** What a test may set: any variable of the environment, and any part of the outside world. */
-export type Setting = { env?: Record<string, string>; outgoing?: AppDeps["outgoing"] };
+/** The settings of an app: variables of the environment, and outgoing requests. */
+export type Setting = {
+  env?: Record<string, string>;
+  outgoing?: AppDeps["outgoing"];
+};
 
-/** One call as a client makes it; an object as `body` is sent as JSON, text as it is. */
+/** The environment in which passwords are hashed as in production; tests use a cheap hash. */
+export const realPasswordHashing = {
+  PASSWORD_HASH_MEMORY: String(Environment.parse({}).PASSWORD_HASH_MEMORY),
+};
+
+/** One call of a client; an object as `body` is sent as JSON, a string unchanged. */
 export type Call = {
   method: string;
   path: string;
@@ -21,19 +29,21 @@ export type Call = {
   headers?: Record<string, string>;
 };
 
-/** An answer with its JSON read. */
+/** A response with its parsed body. */
 export type Reply = { status: number; body: any; headers: Headers };
 
-/** The whole service on a database of its own, with a clock that only the test moves. */
+/** The whole service on a database of its own, with a clock that only the test advances. */
 export type App = {
   deps: AppDeps;
   db: Database;
   url: string;
   call(call: Call): Promise<Reply>;
   fetch(request: Request): Promise<Response>;
-  /** Moves the clock forward. */
+  /** Advances the clock. */
   advance(ms: number): void;
-  /** What was logged as an error or worse. */
+  /** Sets the clock to the current time. */
+  resetClock(): void;
+  /** The logged lines of level error and above. */
   errors: string[];
   close(): Promise<void>;
 };
@@ -50,6 +60,7 @@ export async function startApp({ env = {}, outgoing }: Setting = {}): Promise<Ap
     DATA_DIR: dataDir,
     RATE_LIMIT: "1000000",
     AUTH_RATE_LIMIT: "1000000",
+    PASSWORD_HASH_MEMORY: "8",
     ...env,
   });
   const deps = await createDeps({
@@ -91,7 +102,7 @@ export async function startApp({ env = {}, outgoing }: Setting = {}): Promise<Ap
           : { body: typeof body === "string" ? body : JSON.stringify(body) }),
       });
       await checkAnswer(method, url, isStream(response) ? response : response.clone());
-      // Whoever wants a stream takes it by `fetch`.
+      // A test that reads a stream uses `fetch`.
       if (isStream(response)) await response.body?.cancel();
       const text = isStream(response) ? "" : await response.text();
       return {
@@ -101,6 +112,7 @@ export async function startApp({ env = {}, outgoing }: Setting = {}): Promise<Ap
       };
     },
     advance: (ms) => void (now += ms),
+    resetClock: () => void (now = Date.now()),
     async close() {
       deps.hub.stop();
       await db.close();
@@ -113,18 +125,29 @@ export async function startApp({ env = {}, outgoing }: Setting = {}): Promise<Ap
 const isJson = ({ headers }: Response) =>
   (headers.get("content-type") ?? "").startsWith("application/json");
 
-/** The service for all tests of a file; a 500 in any of them fails the file. */
-export function useApp(setting?: Setting): () => App {
+let shared: Promise<App> | undefined;
+
+/**
+ * The service for all tests of a file; a 500 in any of them fails the file.
+ *
+ * Without a setting the files of a worker share one app, because a new database and its connections
+ * cost more than most tests. Such tests create the users and workspaces that they use. A file that
+ * runs jobs, or counts rows of all tenants, sets `isolated` and has an app of its own.
+ */
+export function useApp(setting: Setting & { isolated?: true } = {}): () => App {
+  const isShared = Object.keys(setting).length === 0;
   let app: App | undefined;
   beforeAll(async () => {
-    app = await startApp(setting);
+    app = await (isShared ? (shared ??= startApp()) : startApp(setting));
+    app.resetClock();
+    app.errors.length = 0;
   });
   afterAll(async () => {
-    await app?.close();
+    if (!isShared) await app?.close();
     if (app !== undefined && app.errors.length > 0) throw new Error(app.errors.join("\n"));
   });
   return () => {
-    if (app === undefined) throw new Error("The app is there only inside tests.");
+    if (app === undefined) throw new Error("The app is available only inside tests.");
     return app;
   };
 }

@@ -5,7 +5,7 @@ import type { App, Reply } from "./app.ts";
 type Options = { headers?: Record<string, string> };
 type WithBody = (path: string, body?: unknown, options?: Options) => Promise<Reply>;
 
-/** One caller: REST by method, and the native client, both through the whole app. */
+/** One caller: REST by method, and the tRPC client, both through the whole app. */
 export type As = {
   token: string | undefined;
   rest: {
@@ -17,7 +17,7 @@ export type As = {
   trpc: TRPCClient<AppRouter>;
 };
 
-/** Calls as whoever holds a credential; without one, as nobody. */
+/** A caller with a credential; without one, an anonymous caller. */
 export function as(app: App, credential?: { token: string } | string): As {
   const token = typeof credential === "object" ? credential.token : credential;
   const withBody =

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { expect } from "vitest";
 import { Failure } from "../../src/platform/errors.ts";
 
-/** The failure that a promise rejects with; the test fails when it is another error, or none. */
+/** The failure that a promise rejects with; the test fails on another error, or on success. */
 export async function failureOf(promise: Promise<unknown>): Promise<Failure> {
   const error = await promise.then(
     () => new Error("It did not fail."),
@@ -12,7 +12,7 @@ export async function failureOf(promise: Promise<unknown>): Promise<Failure> {
   return error;
 }
 
-/** Asserts that nothing that is answered or logged of a failure holds one of the secrets, plain or encoded. */
+/** Asserts that no secret is in what is answered or logged of a failure, plain or encoded. */
 export function expectNoSecret(failure: Failure, secrets: string[]): void {
   const everything = [
     inspect(failure, { depth: null, showHidden: true, getters: true }),

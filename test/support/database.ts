@@ -9,7 +9,7 @@ declare module "vitest" {
   }
 }
 
-/** A database of one's own. */
+/** A database for one app. */
 export type FreshDatabase = { url: string; drop: () => Promise<void> };
 
 /** The address of another database on the same server. */
@@ -19,7 +19,7 @@ export function at(url: string, database: string): string {
   return address.href;
 }
 
-/** Makes a database: a copy of the migrated one, or an `empty` one. One per test file is enough. */
+/** Creates a database: a copy of the migrated template, or an `empty` one. */
 export async function freshDatabase({
   empty = false,
 }: { empty?: boolean } = {}): Promise<FreshDatabase> {

@@ -5,20 +5,20 @@ import { onTestFinished } from "vitest";
 import { type Embedded, startEmbedded } from "../../src/platform/db/embedded/server.ts";
 import { type Program, run } from "./program.ts";
 
-/** A log that nobody reads. */
+/** A log without output. */
 export const silent = pino({ level: "silent" });
 
-/** Where PostgreSQL keeps its files below a DATA_DIR. */
+/** The data directory of PostgreSQL in a DATA_DIR. */
 export const dataOf = (dataDir: string) => join(dataDir, "postgres", "data");
 
-/** Starts an embedded database in this process; it stops with the test at the latest. */
+/** Starts an embedded database in this process; it stops at the end of the test. */
 export async function start(dataDir: string, log = silent): Promise<Embedded> {
   const database = await startEmbedded({ dataDir, log });
   onTestFinished(() => database.stop());
   return database;
 }
 
-/** Starts a service with an embedded database in a process of its own. */
+/** Starts a service with an embedded database in another process. */
 export function serve(dataDir: string): Program {
   const program = run(new URL("../crash/service.ts", import.meta.url), dataDir);
   onTestFinished(() => program.kill());

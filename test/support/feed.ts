@@ -7,7 +7,7 @@ import { persistEvents } from "../../src/kernel/events/persist.ts";
 import type { App } from "./app.ts";
 import type { As } from "./as.ts";
 
-/** Follows a workspace's feed from a cursor until there is nothing more; answers all that it told, and where it ended. */
+/** Reads a workspace's feed from a cursor to its end; returns the events and the last cursor. */
 export async function follow(
   who: As,
   workspacePublicId: string,
@@ -41,7 +41,10 @@ export async function besideAnotherDatabase(run: () => Promise<void>): Promise<v
   }
 }
 
-/** Writes so many events in one transaction that stays open while `meanwhile` runs; answers their public ids in order. */
+/**
+ * Writes events in one transaction that stays open while `meanwhile` runs.
+ * Returns their public ids in order.
+ */
 export async function write(
   { deps, db }: App,
   workspacePublicId: string,

@@ -1,6 +1,6 @@
 import { connection, FieldError, type Node, QueryError } from "./github-graphql.ts";
 
-/** A project of Projects v2; `node` is what it shows when it is asked for by its id. */
+/** A project of Projects v2; `node` is the answer to a query by its id. */
 export type FakeProject = {
   id: string;
   title: string;
@@ -8,14 +8,14 @@ export type FakeProject = {
   node?: (scopes: string[]) => Node;
 };
 
-/** An organisation of the account's; `denied` hides its projects behind SAML or a ban of OAuth apps. */
+/** An organization of the account; `denied` hides its projects by SAML or by a ban of OAuth apps. */
 export type FakeOrganization = {
   login: string;
   projects: FakeProject[];
   denied?: "saml" | "restricted";
 };
 
-/** The account that is signed in at GitHub; `denied` is what a GitHub App without the permission sees of its projects. */
+/** The signed-in account; `denied` hides its projects from a GitHub App without the permission. */
 export type FakeAccount = {
   login: string;
   projects: FakeProject[];
@@ -23,7 +23,7 @@ export type FakeAccount = {
   organizations: FakeOrganization[];
 };
 
-/** The root of GraphQL for one account, as a token with these scopes sees it. */
+/** The root of GraphQL for one account and the scopes of a token. */
 export function rootOf(account: FakeAccount, scopes: string[]): Node {
   const needs = (scope: string, field: string) => {
     if (scopes.includes(scope)) return;

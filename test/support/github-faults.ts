@@ -5,7 +5,7 @@ const rateDocs =
 
 const inSeconds = (seconds: number) => String(Math.floor(Date.now() / 1000) + seconds);
 
-/** GraphQL's own answer to a spent hourly limit: 200, and an error that says so. */
+/** The answer of GraphQL to an exceeded hourly limit: 200 with an error. */
 export const rateLimited =
   (resetsIn: number): Fault =>
   () => ({
@@ -16,7 +16,7 @@ export const rateLimited =
     },
   });
 
-/** REST's answer to the same. */
+/** The answer of REST to an exceeded hourly limit. */
 export const restRateLimited =
   (resetsIn: number): Fault =>
   () => ({
@@ -42,7 +42,7 @@ export const secondaryLimit =
     };
   };
 
-/** A question that took GitHub too long. */
+/** A query that timed out. */
 export const graphqlTimeout: Fault = () => ({
   status: 200,
   body: {
@@ -56,13 +56,13 @@ export const graphqlTimeout: Fault = () => ({
   },
 });
 
-/** 403 to a token that is known, for a reason that is not a limit. */
+/** 403 to a valid token, for a reason that is not a limit. */
 export const suspended: Fault = () => ({
   status: 403,
   body: { message: "Sorry. Your account was suspended.", documentation_url: rateDocs },
 });
 
-/** A page that always says that another follows, with the cursor that it was given or a new one each time. */
+/** Pages without an end: each names a next page with a new cursor. */
 export const endlessPages = (): Fault => {
   let page = 0;
   return () => {
@@ -75,7 +75,7 @@ export const endlessPages = (): Fault => {
   };
 };
 
-/** A page whose cursor leads to itself. */
+/** A page whose cursor names the same page. */
 export const circularPages: Fault = () => ({
   status: 200,
   body: {

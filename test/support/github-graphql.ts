@@ -1,4 +1,4 @@
-/** Answers GraphQL questions from plain objects the way GitHub does, as far as selections, arguments and null go. */
+/** Executes GraphQL queries on plain objects, with the selections, arguments and nulls of GitHub. */
 
 type Value = string | number | null;
 type Selection = {
@@ -12,7 +12,7 @@ type Selection = {
 /** A node: plain values, other nodes, or functions of a field's arguments. */
 export type Node = { __typename: string; [field: string]: unknown };
 
-/** What GitHub puts into `errors` for one field. */
+/** An entry of `errors` for one field. */
 export class FieldError extends Error {
   readonly type: string | undefined;
   readonly extensions: Record<string, unknown>;
@@ -23,14 +23,14 @@ export class FieldError extends Error {
   }
 }
 
-/** Thrown to refuse a whole question: the answer then has no `data`. */
+/** Refuses a whole query: the answer then has no `data`. */
 export class QueryError extends FieldError {}
 
 class Nulled extends Error {}
 
 const nullable = new Set(["organization", "node"]);
 
-/** The `data` and `errors` of a question. */
+/** The `data` and `errors` of a query. */
 export function execute(root: Node, query: string, variables: Record<string, Value>) {
   const errors: object[] = [];
   const resolve = (node: Node, fields: Selection[], path: (string | number)[]): object =>
@@ -91,7 +91,7 @@ export function execute(root: Node, query: string, variables: Record<string, Val
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && "__typename" in value;
 
-/** A connection over `items` that pages as GitHub's do, and insists on its bounds. */
+/** A connection over `items`, with the pages and the page limits of GitHub. */
 export const connection =
   (name: string, items: Node[]) =>
   ({ first, after }: { first?: number; after?: string | null }): Node => {

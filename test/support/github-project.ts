@@ -1,7 +1,7 @@
 import type { FakeProject } from "./github-account.ts";
 import { connection, type Node } from "./github-graphql.ts";
 
-/** An item of a project, in a few words. */
+/** An item of a project. */
 export type FakeItem = {
   id: string;
   kind: "Issue" | "PullRequest" | "DraftIssue";
@@ -10,7 +10,7 @@ export type FakeItem = {
   status?: string;
   state?: "OPEN" | "CLOSED" | "MERGED";
   archived?: boolean;
-  /** Only a token with the scope `repo` sees it. */
+  /** Visible only to a token with the scope `repo`. */
   isPrivate?: boolean;
   assignees?: string[];
   labels?: { name: string; color: string }[];
@@ -20,7 +20,7 @@ export type FakeItem = {
   values?: Record<string, string | number>;
 };
 
-/** A project, in a few words; every field of `single` is a choice among these options. */
+/** A project; `single` has its single-select fields with their options. */
 export type Described = {
   id: string;
   title: string;
@@ -36,7 +36,7 @@ export type Described = {
 
 const dateLike = /^\d{4}-\d\d-\d\d$/;
 
-/** A project with its fields, its views and its items, paged as GitHub does. */
+/** A project with its fields, views and items, in the pages of GitHub. */
 export function describeProject(described: Described): FakeProject {
   const { id, title, closed = false } = described;
   return { id, title, closed, node: (scopes) => projectNode(described, scopes) };
@@ -81,7 +81,7 @@ function projectNode(
       ? { __typename: "ProjectV2ItemFieldDateValue", date: value, field }
       : { __typename: "ProjectV2ItemFieldTextValue", text: value, field };
   };
-  const itemNode = (item: FakeItem, place: number): Node => ({
+  const itemNode = (item: FakeItem, index: number): Node => ({
     __typename: "ProjectV2Item",
     id: item.id,
     isArchived: item.archived ?? false,
@@ -93,7 +93,7 @@ function projectNode(
         ([name, value]) => valueOf(name, value),
       ),
     ]),
-    content: item.isPrivate && !scopes.includes("repo") ? null : contentNode(item, place + 1),
+    content: item.isPrivate && !scopes.includes("repo") ? null : contentNode(item, index + 1),
   });
   return {
     __typename: "ProjectV2",

@@ -8,18 +8,18 @@ type Signing = {
   jwk: JWK;
 };
 
-/** An issuer of tokens on a loopback port: discovery, and the keys that it signs with. */
+/** An OpenID issuer on a loopback port, with discovery and signing keys. */
 export type FakeIssuer = StandIn & {
   audience: string;
-  /** A token as the issuer makes them, an hour long from `now`, but for what is said otherwise. */
+  /** A token, valid for an hour from `now` unless the claims differ. */
   token(now: Date, claims?: JWTPayload, header?: { alg?: string; kid?: string }): Promise<string>;
-  /** Signs with another key from now on; the one before is not published any more. */
+  /** Signs with a new key; the previous key is no longer published. */
   rotate(alg?: string): Promise<void>;
-  /** The key that it signs with. */
+  /** The signing key. */
   signing(): Signing;
-  /** How often its keys have been asked for. */
+  /** The number of requests for its keys. */
   asked(): number;
-  /** What discovery says that it is called; its address unless set. */
+  /** The issuer in the discovery document; its address unless set. */
   calledItself: string | undefined;
 };
 

@@ -1,5 +1,5 @@
 import { runners } from "../../src/app/jobs/runners.ts";
-import type { Deps } from "../../src/kernel/deps.ts";
+import type { Deps } from "../../src/kernel/request/deps.ts";
 import * as worker from "../../src/kernel/jobs/worker.ts";
 
 export { runners };

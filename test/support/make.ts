@@ -3,10 +3,10 @@ import { as, type As } from "./as.ts";
 
 let count = 0;
 
-/** A signed-up user with their own ways to call. */
+/** A registered user with their clients. */
 export type User = As & { token: string; email: string; publicId: string; refreshToken: string };
 
-/** A workspace as its first admin sees it. */
+/** A workspace with its first admin. */
 export type Workspace = {
   publicId: string;
   slug: string;
@@ -15,14 +15,14 @@ export type Workspace = {
   roles: Record<"admin" | "member" | "guest", string>;
 };
 
-/** The public ids of a board with one list, one card, and one of everything else. */
+/** The public ids of a board, its lists and its labels. */
 export type Board = {
   publicId: string;
   lists: string[];
   labels: string[];
 };
 
-/** Signs up. */
+/** Registers a user. */
 export async function makeUser(app: App, name = "User"): Promise<User> {
   const email = `user-${++count}-${Math.random().toString(36).slice(2)}@example.com`;
   const reply = await app.call({
@@ -35,7 +35,7 @@ export async function makeUser(app: App, name = "User"): Promise<User> {
   return { ...as(app, token), token, refreshToken, email, publicId: user.publicId };
 }
 
-/** Makes a workspace whose admin is a new user, or the one that is given. */
+/** Creates a workspace whose admin is the given user or a new one. */
 export async function makeWorkspace(app: App, admin?: User): Promise<Workspace> {
   const user = admin ?? (await makeUser(app, "Admin"));
   const { body } = await user.rest.post("/workspaces", { name: `Workspace ${++count}` });
@@ -51,7 +51,7 @@ export async function makeWorkspace(app: App, admin?: User): Promise<Workspace> 
   };
 }
 
-/** Lets a new user in with a role; answers them with their member's public id. */
+/** Adds a new user to a workspace with a role; returns the user with the member's public id. */
 export async function join(
   app: App,
   workspace: Workspace,
@@ -66,7 +66,7 @@ export async function join(
   return { ...user, memberPublicId: body.memberPublicId };
 }
 
-/** Makes a board with lists and labels. */
+/** Creates a board with lists and labels. */
 export async function makeBoard(
   workspace: Workspace,
   { lists = ["To do", "Doing", "Done"], labels = 1 }: { lists?: string[]; labels?: number } = {},
@@ -86,7 +86,7 @@ export async function makeBoard(
   };
 }
 
-/** Adds a card at the end of a list; answers its public id. */
+/** Adds a card at the end of a list; returns its public id. */
 export async function makeCard(
   user: As,
   listPublicId: string,

@@ -3,17 +3,17 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** A program of ours in a process of its own, which can be killed like a service. */
+/** A TypeScript program in another process. */
 export type Program = {
   process: ChildProcess;
-  /** Waits for the next line that it prints, as JSON; undefined when it has ended. */
+  /** The next printed line as JSON; undefined at the end. */
   next(): Promise<unknown>;
   kill(signal?: NodeJS.Signals): Promise<void>;
 };
 
 const runner = 'import { runnerImport } from "vite"; await runnerImport(process.argv[1]);';
 
-/** Runs a TypeScript file of ours; its arguments begin at `process.argv[2]`. */
+/** Runs a TypeScript file; its arguments start at `process.argv[2]`. */
 export function run(file: URL, ...args: string[]): Program {
   const child = spawn(
     process.execPath,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Socket } from "node:net";
 import { Webhook } from "standardwebhooks";
 
-/** One request that came in; `verifiedBy` lists the trusted secrets that its signature verifies with, each alone. */
+/** One request; `verifiedBy` lists the trusted secrets that verify its signature. */
 export type Delivery = {
   id: string;
   timestampSeconds: number;
@@ -13,35 +13,38 @@ export type Delivery = {
   verifiedBy: string[];
 };
 
-/** How the receiver answers: plainly (200 unless told otherwise), after `delayMs`, or badly in one of the ways of `how`. */
+/** How the receiver answers: with a status (200), after `delayMs`, or with the fault `how`. */
 export type Behaviour = {
   status?: number;
   headers?: Record<string, string>;
   body?: string | Buffer;
   delayMs?: number;
-  /** `reset` cuts the connection, `hang` never answers, `endless` never stops, `drip` sends headers and a byte now and then, `cut` breaks off in the body. */
-  how?: "reset" | "hang" | "endless" | "drip" | "cut";
+  /**
+   * `reset` resets the connection, `stall` never answers, `endless` never stops,
+   * `drip` sends headers and single bytes, `cut` closes the connection in the body.
+   */
+  how?: "reset" | "stall" | "endless" | "drip" | "cut";
 };
 
-/** A receiver on loopback; everything that it got is in `deliveries`, in order. */
+/** A receiver on loopback; its requests are in `deliveries`, in order. */
 export type Receiver = {
   url: string;
   port: number;
   deliveries: Delivery[];
-  /** How many connections were made so far. */
+  /** The number of connections so far. */
   connections: () => number;
-  /** Resolves when every connection made so far is closed. */
+  /** Resolves when every connection is closed. */
   idle: () => Promise<void>;
-  /** Verifies with this secret too, from now on. */
+  /** Adds a trusted secret. */
   trust: (secret: string) => void;
-  /** Answers so from now on; a function decides for each delivery, `count` being how many came before it. */
+  /** Sets the answer; a function decides per delivery, with the count of earlier deliveries. */
   answer: (behaviour: Behaviour | ((delivery: Delivery, count: number) => Behaviour)) => void;
-  /** The next delivery not yet handed out, as soon as it is there; rejects when no trusted secret verifies it. */
+  /** The next delivery; rejects when no trusted secret verifies it. */
   next: () => Promise<Delivery>;
   close: () => Promise<void>;
 };
 
-/** Starts a receiver; `now` is the clock that timestamps are verified against, the real one unless given. */
+/** Starts a receiver; `now` is the clock for the verification of timestamps. */
 export const startReceiver = async ({
   secrets = [],
   now = () => new Date(),
@@ -55,7 +58,7 @@ export const startReceiver = async ({
   let behave: (delivery: Delivery, count: number) => Behaviour = () => ({});
 
   const server = createServer(async (request, response) => {
-    // Resets are part of the play.
+    // Tests reset connections.
     request.on("error", () => undefined);
     const delivery = await read(request, trusted, now);
     const behaviour = behave(delivery, deliveries.push(delivery) - 1);
@@ -85,9 +88,9 @@ export const startReceiver = async ({
       behave = typeof behaviour === "function" ? behaviour : () => behaviour;
     },
     next: async () => {
-      const place = handedOut++;
+      const index = handedOut++;
       for (;;) {
-        const delivery = deliveries[place];
+        const delivery = deliveries[index];
         if (delivery === undefined) await new Promise<void>((wake) => waiting.push(wake));
         else if (delivery.verifiedBy.length > 0) return delivery;
         else throw new Error(`No trusted secret verifies the delivery ${delivery.id}.`);
@@ -129,7 +132,7 @@ const verifies = (
   now: () => Date,
 ) => {
   const real = Date.now;
-  // The library reads the time itself; the whole of it runs before anybody else can look.
+  // The library reads the time itself. It runs without an await, so no other code sees the change.
   Date.now = () => now().getTime();
   try {
     new Webhook(secret).verify(body, headers, { jsonParse: false });
@@ -148,7 +151,7 @@ const perform = (
   timers: Set<NodeJS.Timeout>,
 ) => {
   response.on("error", () => undefined);
-  if (how === "hang") return;
+  if (how === "stall") return;
   if (how === "reset") return void request.socket.resetAndDestroy();
   response.writeHead(status, how === "cut" ? { ...headers, "content-length": "1000" } : headers);
   if (how === undefined) return void response.end(body);

@@ -2,17 +2,17 @@ import { createHash, createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 
-/** A storage that speaks S3, on loopback. It checks every signature by itself. */
+/** An S3 storage on loopback. It verifies every signature. */
 export type FakeS3 = {
-  /** What `STORAGE_URL` is to be. */
+  /** The value of `STORAGE_URL`. */
   storageUrl: string;
-  /** What the bucket holds, by path within it. */
+  /** The objects of the bucket, by path. */
   objects: Map<string, Buffer>;
   /** `METHOD /path` of every call so far. */
   calls: string[];
-  /** What was wrong with calls that were refused. */
+  /** The faults of refused calls. */
   refusals: string[];
-  /** Answers all calls with a status, or cuts their connections; undefined answers well again. */
+  /** Answers all calls with a status, or cuts their connections; `undefined` ends the failure. */
   fail(how: number | "cut" | undefined): void;
   stop(): Promise<void>;
 };
@@ -49,15 +49,15 @@ export async function startS3(): Promise<FakeS3> {
     const body = Buffer.concat(chunks);
     const fault = failing === undefined ? faultOf(request, url, body) : undefined;
     if (fault !== undefined) refusals.push(fault);
-    const { status, headers, told } =
+    const { status, headers, content } =
       failing !== undefined || fault !== undefined
         ? {
             status: failing ?? 403,
             headers: {},
-            told: `<Error><Message>${fault}</Message></Error>`,
+            content: `<Error><Message>${fault}</Message></Error>`,
           }
         : act(objects, request, url.pathname.replace(/^\/[^/]+/, ""), body);
-    response.writeHead(status, headers).end(request.method === "HEAD" ? undefined : told);
+    response.writeHead(status, headers).end(request.method === "HEAD" ? undefined : content);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -82,8 +82,8 @@ function faultOf({ method, headers }: IncomingMessage, url: URL, body: Buffer): 
   const query = url.searchParams;
   const presigned = query.has("X-Amz-Signature");
   const [, inHeader = ""] = /^AWS4-HMAC-SHA256 (.*)$/.exec(headers.authorization ?? "") ?? [];
-  const told = presigned ? query : new URLSearchParams(inHeader.replaceAll(", ", "&"));
-  const field = (name: string) => told.get(presigned ? `X-Amz-${name}` : name) ?? "";
+  const fields = presigned ? query : new URLSearchParams(inHeader.replaceAll(", ", "&"));
+  const field = (name: string) => fields.get(presigned ? `X-Amz-${name}` : name) ?? "";
   const date = presigned ? field("Date") : String(headers["x-amz-date"]);
   const signed = field("SignedHeaders").split(";");
   const payload = presigned ? "UNSIGNED-PAYLOAD" : String(headers["x-amz-content-sha256"]);
@@ -119,12 +119,12 @@ function faultOf({ method, headers }: IncomingMessage, url: URL, body: Buffer): 
 const timeOf = (date: string) =>
   Date.parse(date.replace(/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/, "$1-$2-$3T$4:$5:$6Z"));
 
-type Answer = { status: number; headers: Record<string, string>; told: string | Buffer };
+type Answer = { status: number; headers: Record<string, string>; content: string | Buffer };
 
-const answer = (status: number, told: string | Buffer = "", headers = {}): Answer => ({
+const answer = (status: number, content: string | Buffer = "", headers = {}): Answer => ({
   status,
   headers,
-  told,
+  content,
 });
 
 function act(

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from "node:net";
 
-/** A mail as it arrived: the envelope, the headers (by lower-case name, decoded), both bodies decoded. */
+/** A received mail: envelope, headers by lower-case name, both bodies decoded. */
 export type Received = {
   from: string;
   to: string[];
@@ -10,14 +10,14 @@ export type Received = {
   raw: string;
 };
 
-/** A small mail server on a socket of its own. */
+/** A small mail server. */
 export type Smtp = {
   url: string;
   mails: Received[];
-  /** Answers the next mails with these codes instead of taking them. */
+  /** Refuses the next mails with these codes. */
   refuse(...codes: number[]): void;
-  /** Takes the bytes of the next mail and never answers; resolves when they have come. */
-  hang(): Promise<void>;
+  /** Receives the next mail and never answers; resolves when it has arrived. */
+  stall(): Promise<void>;
   /** Ends every connection. */
   drop(): void;
   close(): void;
@@ -28,7 +28,7 @@ export async function startSmtp(): Promise<Smtp> {
   const mails: Received[] = [];
   const refusals: number[] = [];
   const sockets = new Set<Socket>();
-  let hung: (() => void) | undefined;
+  let stalled: (() => void) | undefined;
 
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -40,14 +40,14 @@ export async function startSmtp(): Promise<Smtp> {
     let isData = false;
     let rest = "";
     const takeMail = (raw: string) => {
-      if (hung !== undefined) {
-        hung();
-        hung = undefined;
+      if (stalled !== undefined) {
+        stalled();
+        stalled = undefined;
         return;
       }
       const code = refusals.shift();
       if (code === undefined) mails.push({ from, to, raw, ...parse(raw) });
-      say(code === undefined ? "250 taken" : `${code} not now`);
+      say(code === undefined ? "250 accepted" : `${code} not now`);
     };
     const command = (line: string) => {
       const [verb = ""] = line.toUpperCase().split(" ", 1);
@@ -85,7 +85,7 @@ export async function startSmtp(): Promise<Smtp> {
     url: `smtp://127.0.0.1:${port}`,
     mails,
     refuse: (...codes) => void refusals.push(...codes),
-    hang: () => new Promise<void>((resolve) => (hung = resolve)),
+    stall: () => new Promise<void>((resolve) => (stalled = resolve)),
     drop,
     close() {
       server.close();
@@ -96,15 +96,15 @@ export async function startSmtp(): Promise<Smtp> {
 
 function parse(raw: string): Pick<Received, "headers" | "text" | "html"> {
   const { headers, body } = split(raw);
-  const type = headers["content-type"]?.[0] ?? "";
-  const boundary = /boundary="?([^";]+)"?/.exec(type)?.[1];
+  const header = headers["content-type"]?.[0] ?? "";
+  const boundary = /boundary="?([^";]+)"?/.exec(header)?.[1];
   if (boundary === undefined) return { headers, text: decoded(headers, body), html: "" };
   const parts = body
     .split(`--${boundary}`)
     .slice(1, -1)
     .map((part) => split(part.replace(/^\r\n/, "")));
-  const part = (wanted: string) => {
-    const found = parts.find((one) => one.headers["content-type"]?.[0]?.startsWith(wanted));
+  const part = (type: string) => {
+    const found = parts.find((one) => one.headers["content-type"]?.[0]?.startsWith(type));
     return found === undefined ? "" : decoded(found.headers, found.body);
   };
   return { headers, text: part("text/plain"), html: part("text/html") };

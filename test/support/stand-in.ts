@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 
-/** A request as a stand-in saw it. */
+/** A recorded request. */
 export type Recorded = {
   method: string;
   path: string;
@@ -11,29 +11,29 @@ export type Recorded = {
   body: string;
 };
 
-/** What a stand-in answers: an object body is written as JSON, a string as it is. */
+/** An answer: an object body is written as JSON, a string unchanged. */
 export type Reply = {
   status: number;
   headers?: Record<string, string>;
   body: string | Buffer | object;
 };
 
-/** A way to fail: a reply that depends on the request, or whatever it does to the connection. */
+/** A fault: a reply that depends on the request, or an action on the connection. */
 export type Fault = (request: Recorded, response: ServerResponse) => Reply | void;
 
-/** A local server in the place of a third party. */
+/** A local server in the role of a third party. */
 export type StandIn = {
   url: string;
   /** Every request so far, oldest first. */
   requests: Recorded[];
   /** Fails the next requests, one fault each, in this order. */
   failNext(...faults: Fault[]): void;
-  /** Fails all further requests, or (with undefined) none. */
+  /** Fails all further requests; `undefined` ends the failure. */
   failAlways(fault: Fault | undefined): void;
   stop(): Promise<void>;
 };
 
-/** Starts a server on a free loopback port that answers with `answer` unless told to fail. */
+/** Starts a server on a free loopback port that answers with `answer` or the set fault. */
 export async function startStandIn(answer: (request: Recorded) => Reply): Promise<StandIn> {
   const requests: Recorded[] = [];
   const next: Fault[] = [];
@@ -88,19 +88,19 @@ export const htmlPage =
     body: `<!DOCTYPE html><html><head><title>${status}</title></head><body>Unicorn!</body></html>`,
   });
 
-/** Says nothing, ever. */
-export const hang: Fault = () => undefined;
+/** Never answers. */
+export const stall: Fault = () => undefined;
 
-/** Begins a good answer and then stops. */
-export const stall: Fault = (_, response) => {
+/** Starts a valid answer and stops. */
+export const breakOff: Fault = (_, response) => {
   response.writeHead(200, { "content-type": "application/json" });
   response.write("[");
 };
 
 /** Closes the connection instead of answering. */
-export const hangUp: Fault = (_, response) => void response.socket?.destroy();
+export const disconnect: Fault = (_, response) => void response.socket?.destroy();
 
-/** Sends the caller elsewhere. */
+/** Redirects the caller. */
 export const redirectTo =
   (location: string): Fault =>
   () => ({ status: 302, headers: { location }, body: "" });
@@ -110,7 +110,7 @@ export const json =
   (body: object): Fault =>
   () => ({ status: 200, body });
 
-/** 200 with this text, said to be JSON. */
+/** 200 with this text as JSON. */
 export const text =
   (body: string): Fault =>
   () => ({ status: 200, headers: { "content-type": "application/json" }, body });
@@ -124,7 +124,7 @@ export const gzipBomb =
     body: gzipSync(`"${"a".repeat(bytes)}"`),
   });
 
-/** Repeats the caller's credential wherever an error can hold it. */
+/** Repeats the caller's credential in every field of an error. */
 export const echo =
   (status: number): Fault =>
   (request) => {

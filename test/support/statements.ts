@@ -3,11 +3,11 @@ import { afterAll, beforeAll } from "vitest";
 
 let statements = 0;
 
-/** Counts the statements that are sent to the database in this file, BEGIN and COMMIT included; answers how many a call takes. */
+/** Counts the statements of a call, BEGIN and COMMIT included. */
 export function useStatements(): <Result>(
   run: () => Promise<Result>,
 ) => Promise<{ count: number; result: Result }> {
-  // Every statement goes through the driver, whoever asks for it: the one place to count at.
+  // Every statement goes through the driver.
   const { prototype } = pg.Client;
   const query = Reflect.get(prototype, "query");
   beforeAll(() => {

@@ -3,22 +3,22 @@ import type { App } from "./app.ts";
 /** One server-sent event, with its data read. */
 export type Sent = { id: string; event: string; data: any };
 
-/** A stream as a client reads it. */
+/** A stream, as read by a client. */
 export type Stream = {
   status: number;
   headers: Headers;
-  /** The answer's JSON when it is no stream. */
+  /** The parsed body of a response that is not a stream. */
   failure: any;
   /** The next event; undefined when the stream has ended. */
   next(): Promise<Sent | undefined>;
-  /** The next so many events that are of the workspace, not of the stream itself. */
+  /** The next `count` events of the workspace, without those about the stream itself. */
   take(count: number): Promise<Sent[]>;
-  /** All that is told from here to the end. */
+  /** All events to the end. */
   rest(): Promise<Sent[]>;
   close(): Promise<void>;
 };
 
-/** Opens a stream through the whole app; the query and the headers are the caller's. */
+/** Opens a stream through the whole app, with the caller's query and headers. */
 export async function openStream(
   app: App,
   path: string,
@@ -32,20 +32,20 @@ export async function openStream(
   return readStream(response);
 }
 
-/** Reads an answer as a stream. */
+/** Reads a response as a stream. */
 export async function readStream(response: Response): Promise<Stream> {
   const { status, headers, body } = response;
   if (status !== 200 || body === null) {
-    const none = async () => undefined;
+    const ended = async () => undefined;
     const failure = status === 200 ? undefined : await response.json();
     return {
       status,
       headers,
       failure,
-      next: none,
+      next: ended,
       take: async () => [],
       rest: async () => [],
-      close: none,
+      close: ended,
     };
   }
   const reader = body.getReader();
@@ -75,7 +75,7 @@ export async function readStream(response: Response): Promise<Stream> {
   };
 }
 
-/** Whether the stream tells of itself. */
+/** Whether an event is about the stream itself. */
 export const isSignal = ({ event }: Sent) => event === "ready" || event === "resync";
 
 function eventsOf(reader: ReadableStreamDefaultReader<Uint8Array>) {

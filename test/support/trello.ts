@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { onBoard } from "./trello-board.ts";
 import { type Fault, type Recorded, type Reply, type StandIn, startStandIn } from "./stand-in.ts";
 
-/** A board of the account's. */
+/** A board of the account. */
 export type FakeBoard = { id: string; name: string | null; closed?: boolean };
 
-/** Trello on a loopback port: the account's boards, and of those that are whole everything that an import asks for. */
+/** Trello on a loopback port, with the boards of one account. */
 export type FakeTrello = StandIn & {
   apiUrl: string;
   /** The one known key, 32 characters. */
@@ -16,11 +16,11 @@ export type FakeTrello = StandIn & {
   writeOnlyToken: string;
   /** The account's boards; change at will. */
   boards: FakeBoard[];
-  /** Boards with all that is on them, as their exports have it. */
+  /** Boards with their contents, in the form of their exports. */
   whole: Record<string, any>[];
   /** What was uploaded, by the id of its attachment. */
   uploads: Map<string, { bytes: Buffer; type: string }>;
-  /** From the request on whose path holds this, the token is withdrawn, as the account's owner can; until it is set anew. */
+  /** The token is revoked from the first request whose path contains this text. */
   revokedAt: string | undefined;
 };
 
@@ -84,7 +84,7 @@ const window = (remaining: string) => ({
   "x-rate-limit-api-key-remaining": "299",
 });
 
-// The id is always there; everything else only when asked for, or when nothing was asked for.
+// The id is always present. Other fields are present when requested, or when the request names no fields.
 function view({ id, name, closed = false }: FakeBoard, fields: string[] | undefined): object {
   const shortLink = id.slice(-8);
   const whole: Record<string, unknown> = {
@@ -106,11 +106,11 @@ function view({ id, name, closed = false }: FakeBoard, fields: string[] | undefi
     dateLastActivity: "2025-01-31T10:00:00.000Z",
     memberships: [{ id: "5f1e5f1e5f1e5f1e5f1e5f1f", memberType: "admin", unconfirmed: false }],
   };
-  const kept = Object.entries(whole).filter(([field]) => fields?.includes(field) ?? true);
-  return { id, ...Object.fromEntries(kept) };
+  const selected = Object.entries(whole).filter(([field]) => fields?.includes(field) ?? true);
+  return { id, ...Object.fromEntries(selected) };
 }
 
-/** 429 as Trello words it, for a token or a key; `retryAfter` is a header that its front sometimes adds. */
+/** 429 in the words of Trello, for a token or a key, with or without `Retry-After`. */
 export const limitExceeded =
   (whose: "TOKEN" | "KEY", retryAfter?: string): Fault =>
   () => ({
@@ -119,5 +119,5 @@ export const limitExceeded =
     body: { error: `API_${whose}_LIMIT_EXCEEDED`, message: "Rate limit exceeded" },
   });
 
-/** 429 as plain text, without any header. */
+/** 429 as plain text, without a header. */
 export const plainLimit: Fault = () => ({ status: 429, body: "Rate limit exceeded" });

@@ -1,4 +1,4 @@
-/** The reference page; its addresses are relative, so that it works under a path of a proxy. */
+/** The reference page. Its URLs are relative, so that it works behind a path prefix. */
 export const page = `<!doctype html>
 <html lang="en">
   <head>
@@ -11,17 +11,19 @@ export const page = `<!doctype html>
   </head>
   <body>
     <div id="reference"></div>
-    <noscript>This page needs JavaScript; <a href="api/v1/openapi.json">the document</a> does not.</noscript>
+    <noscript>
+      This page needs JavaScript. <a href="api/v1/openapi.json">The document</a> does not.
+    </noscript>
     <script src="docs/swagger-ui-bundle.js"></script>
     <script src="docs/start.js"></script>
   </body>
 </html>
 `;
 
-/** Shows the document; calls go to where the page itself came from, whichever of its names the service was reached by. */
+/** Loads the document. Requests go to the origin of the page. */
 export const script = `const root = new URL("api/v1", document.baseURI).href;
 fetch(root + "/openapi.json")
-  .then((answer) => answer.json())
+  .then((response) => response.json())
   .then((spec) =>
     SwaggerUIBundle({
       spec: { ...spec, servers: [{ url: root }] },
@@ -39,7 +41,7 @@ fetch(root + "/openapi.json")
   );
 `;
 
-/** Calmer than Swagger's own colours. */
+/** The style of the page. */
 export const style = `body { margin: 0; background: #fafaf8; }
 .swagger-ui { font-family: system-ui, sans-serif; }
 .swagger-ui .wrapper { max-width: 1080px; }
@@ -52,8 +54,12 @@ export const style = `body { margin: 0; background: #fafaf8; }
 .swagger-ui .opblock-tag { font-size: 18px; border-bottom: 1px solid #e2e2dc; }
 .swagger-ui .opblock-tag small { color: #57606a; }
 .swagger-ui .opblock { border-radius: 6px; box-shadow: none; margin: 0 0 8px; }
-.swagger-ui .opblock .opblock-summary-method { border-radius: 4px; min-width: 68px; padding: 5px 0; font-size: 12px; }
+.swagger-ui .opblock .opblock-summary-method {
+  border-radius: 4px; min-width: 68px; padding: 5px 0; font-size: 12px;
+}
 .swagger-ui .opblock .opblock-summary-operation-id { font-size: 13px; color: #57606a; }
 .swagger-ui .opblock .opblock-summary-path { font-size: 14px; }
-.swagger-ui .filter .operation-filter-input { border: 1px solid #d0d7de; border-radius: 6px; margin: 8px 0 16px; }
+.swagger-ui .filter .operation-filter-input {
+  border: 1px solid #d0d7de; border-radius: 6px; margin: 8px 0 16px;
+}
 `;

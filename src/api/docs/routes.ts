@@ -2,19 +2,20 @@ import { readFile } from "node:fs/promises";
 import { Hono } from "hono";
 import { page, script, style } from "./page.ts";
 
-const script_ = "text/javascript; charset=utf-8";
-const style_ = "text/css; charset=utf-8";
-
-// Written by the build.
+// The build writes them.
 const dist = new URL("../../../dist/", import.meta.url);
 const clientTypes = new URL("client.d.ts", dist);
-const vendored = [
-  ["swagger-ui-bundle.js", script_, new URL("swagger-ui/swagger-ui-bundle.js", dist)],
-  ["swagger-ui.css", style_, new URL("swagger-ui/swagger-ui.css", dist)],
+
+const scriptType = "text/javascript; charset=utf-8";
+const styleType = "text/css; charset=utf-8";
+
+const vendorFiles = [
+  ["swagger-ui-bundle.js", scriptType, new URL("swagger-ui/swagger-ui-bundle.js", dist)],
+  ["swagger-ui.css", styleType, new URL("swagger-ui/swagger-ui.css", dist)],
 ] as const;
-const own = [
-  ["start.js", script_, script],
-  ["page.css", style_, style],
+const ownFiles = [
+  ["start.js", scriptType, script],
+  ["page.css", styleType, style],
 ] as const;
 
 const headers = {
@@ -32,14 +33,14 @@ const headers = {
   "X-Content-Type-Options": "nosniff",
 };
 
-/** The interactive reference page, everything that it loads, and the types of a tRPC client. */
+/** The reference page, its files, and the types for a tRPC client. */
 export function docsRoutes(): Hono {
   const app = new Hono();
   app.get("/", (c) => c.html(page, 200, headers));
-  for (const [name, type, text] of own) {
+  for (const [name, type, text] of ownFiles) {
     app.get(`/${name}`, (c) => c.body(text, 200, { ...headers, "Content-Type": type }));
   }
-  for (const [name, type, file] of vendored) {
+  for (const [name, type, file] of vendorFiles) {
     app.get(`/${name}`, async (c) =>
       c.body(await readFile(file, "utf8"), 200, {
         ...headers,
@@ -54,7 +55,7 @@ export function docsRoutes(): Hono {
       "Content-Type": "text/plain; charset=utf-8",
     }),
   );
-  // With a slash at its end the page's relative addresses would lead nowhere.
+  // A trailing slash would break the page's relative URLs.
   app.get("/*", (c, next) =>
     c.req.path.endsWith("/docs/") ? Promise.resolve(c.redirect("../docs", 308)) : next(),
   );

@@ -1,49 +1,58 @@
 import type { AnyRouter } from "@trpc/server";
-import { routesOf } from "../rest/dispatch.ts";
-import { tags } from "../../kernel/rest.ts";
-import { draftOf, type Drafted } from "./draft.ts";
+import { routesOf } from "../rest/routes.ts";
+import { tags } from "../../kernel/request/rest.ts";
+import { createDraft, type Drafted } from "./draft.ts";
 import { exemplifier } from "../../kernel/schemas/example.ts";
 import { headers, parameters } from "./headers.ts";
-import { describe } from "./operation.ts";
+import { describeOperation } from "./operation.ts";
 import { failureSchemas, responses } from "./responses.ts";
-import { onlyUsed } from "./used.ts";
+import { usedComponents } from "./used-components.ts";
 import { describeWebhooks } from "./webhooks.ts";
 import { nameOf, refTo, tidy, tidyAll, type Schema } from "../../kernel/schemas/schema.ts";
 
-const about = `The whole interface of the service over REST. Every operation is a procedure of the same name over tRPC as well.
+const introduction = `The REST API of the service.
+Every operation is also a tRPC procedure with the same name.
 
-All bodies are JSON. Every failure answers with the \`Error\` schema. \`x-required-permission\` is the permission that an
-operation needs in the workspace that its target lies in; \`member\` asks for any active member, \`self\` for any signed-in
-caller, \`operator\` for the key of whoever runs the service, \`public\` for nobody. With \`x-or-creator\` whoever made the thing may as well. \`x-emits\` lists the events that an
-operation announces.`;
+All bodies are JSON. Every error has the \`Error\` schema.
+
+\`x-required-permission\` is the permission that an operation requires in the
+workspace of its target.
+\`member\` means any active member, \`self\` any signed-in caller, \`operator\` the admin key, and
+\`public\` no credential. With \`x-or-creator\` the creator of the target may call it too.
+\`x-emits\` lists the events that the operation can emit.`;
 
 const securitySchemes = {
   bearer: {
     type: "http",
     scheme: "bearer",
     description:
-      "An access token, from `auth.register` or `auth.login`, an API key, or a token of the trusted issuer.",
+      "An access token of `auth.register` or `auth.login`, an API key, " +
+      "or a token of the trusted issuer.",
   },
   adminKey: {
     type: "apiKey",
     in: "header",
     name: "X-Admin-Key",
-    description: "The `ADMIN_KEY` of whoever runs the service.",
+    description: "The `ADMIN_KEY` of the service.",
   },
   ticket: {
     type: "apiKey",
     in: "query",
     name: "ticket",
-    description: "A ticket from `auth.streamTicket`: good once, for a stream.",
+    description: "A ticket of `auth.streamTicket`. It opens one stream.",
   },
 };
 
-/** The exported document: what trpc-to-openapi says of inputs and outputs, and what policy, dispatcher and catalogue of failures add to it. */
+/**
+ * The OpenAPI document.
+ *
+ * trpc-to-openapi describes inputs and outputs; policy, routes and error catalogue add the rest.
+ */
 export function createDocument(router: AnyRouter, baseUrl: string): Record<string, unknown> {
-  const draft = draftOf(router);
-  const sent = describeWebhooks();
+  const draft = createDraft(router);
+  const webhooks = describeWebhooks();
   const schemas: Record<string, Schema> = {
-    ...sent.schemas,
+    ...webhooks.schemas,
     ...tidyAll(draft.components.schemas),
     ...failureSchemas,
   };
@@ -55,7 +64,7 @@ export function createDocument(router: AnyRouter, baseUrl: string): Record<strin
       Object.entries(methods).map(([method, drafted]) => {
         const route = routes.get(`${method.toUpperCase()} ${path}`);
         if (route === undefined) throw new Error(`${method} ${path} is not served.`);
-        return [method, describe(drafted, route, outputOf(drafted, schemas), exemplify)];
+        return [method, describeOperation(drafted, route, outputOf(drafted, schemas), exemplify)];
       }),
     ),
   ]);
@@ -64,19 +73,19 @@ export function createDocument(router: AnyRouter, baseUrl: string): Record<strin
     info: {
       title: "Workspace Board Service",
       version: "1.0.0",
-      description: about,
+      description: introduction,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: `${baseUrl}/api/v1` }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(described),
-    webhooks: sent.webhooks,
+    webhooks: webhooks.webhooks,
     components: { securitySchemes, schemas, parameters, headers, responses },
   };
-  return { ...document, components: onlyUsed(document) };
+  return { ...document, components: usedComponents(document) };
 }
 
-/** The schema of an answer; a page of things gets their name. */
+/** The schema of a response. A page is named after its items. */
 function outputOf({ responses: drafted }: Drafted, schemas: Record<string, Schema>): Schema {
   const schema = tidy(drafted[200].content["application/json"].schema);
   const { items, nextCursor } = schema.properties ?? {};

@@ -1,7 +1,7 @@
 import type { AnyProcedure, AnyRouter } from "@trpc/server";
 import { generateOpenApiDocument } from "trpc-to-openapi";
 import { z } from "zod";
-import { routesOf } from "../rest/dispatch.ts";
+import { routesOf } from "../rest/routes.ts";
 import { Schema } from "../../kernel/schemas/schema.ts";
 
 const Parameter = z.looseObject({
@@ -25,22 +25,28 @@ const Draft = z.object({
   components: z.object({ schemas: z.record(z.string(), Schema) }),
 });
 
-/** One operation as trpc-to-openapi describes it. */
+/** An operation as trpc-to-openapi describes it. */
 export type Drafted = z.infer<typeof Operation>;
 
 /** A path or query parameter as trpc-to-openapi describes it. */
 export type DraftedParameter = z.infer<typeof Parameter>;
 
-/** What trpc-to-openapi makes of the router, as far as we build on it: inputs, outputs and shared schemas; failures and headers are our own. */
-export const draftOf = (router: AnyRouter) =>
-  Draft.parse(generateOpenApiDocument(readable(router), { title: "", version: "", baseUrl: "" }));
+/** The inputs, outputs and shared schemas of the router, by trpc-to-openapi. */
+export const createDraft = (router: AnyRouter) =>
+  Draft.parse(
+    generateOpenApiDocument(withQueriesForSubscriptions(router), {
+      title: "",
+      version: "",
+      baseUrl: "",
+    }),
+  );
 
-/** It takes no subscriptions: to it they are queries that answer one of what they tell. */
-function readable(router: AnyRouter): AnyRouter {
+/** Replaces subscriptions, which trpc-to-openapi rejects, by queries of one event. */
+function withQueriesForSubscriptions(router: AnyRouter): AnyRouter {
   const known: Record<string, AnyProcedure> = router._def.procedures;
-  const told = new Map(routesOf(router).map(({ name, more }) => [name, more.events]));
+  const eventSchemas = new Map(routesOf(router).map(({ name, more }) => [name, more.events]));
   const procedures = Object.entries(known).map(([name, procedure]) => {
-    const output = told.get(name);
+    const output = eventSchemas.get(name);
     const asQuery = { _def: { ...procedure._def, type: "query", output } };
     return [name, output === undefined ? procedure : asQuery];
   });

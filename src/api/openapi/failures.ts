@@ -1,59 +1,59 @@
 import { ruleOf, type Operation } from "../../contract/policy.ts";
 import { failures, type FailureCode } from "../../platform/errors.ts";
 
-const usual = ["UNAUTHORIZED", "FORBIDDEN", "INTERNAL_SERVER_ERROR"] as const;
-const known = ["BAD_REQUEST", ...usual] as const;
-const found = ["NOT_FOUND", ...known] as const;
+const authFailures = ["UNAUTHORIZED", "FORBIDDEN", "INTERNAL_SERVER_ERROR"] as const;
+const inputFailures = ["BAD_REQUEST", ...authFailures] as const;
+const targetFailures = ["NOT_FOUND", ...inputFailures] as const;
 
-/** The failures that the interface declares for its sixteen operations; all others are their `default`. */
-export const declared: { readonly [Name in Operation]?: readonly FailureCode[] } = {
-  "workspace.list": usual,
-  "workspace.create": usual,
-  "workspace.delete": found,
-  "permission.ofMember": found,
-  "permission.revokeFromMember": known,
-  "role.grant": known,
-  "webhook.delete": found,
-  "webhook.test": known,
-  "list.create": known,
-  "card.update": found,
-  "card.toggleLabel": found,
-  "label.update": found,
-  "checklist.deleteItem": found,
-  "integration.authorize": found,
-  "integration.githubProjects": usual,
-  "import.trelloBoards": usual,
+/** The errors that the contract declares for its 16 operations. Others are their `default`. */
+export const declaredFailures: { readonly [Name in Operation]?: readonly FailureCode[] } = {
+  "workspace.list": authFailures,
+  "workspace.create": authFailures,
+  "workspace.delete": targetFailures,
+  "permission.ofMember": targetFailures,
+  "permission.revokeFromMember": inputFailures,
+  "role.grant": inputFailures,
+  "webhook.delete": targetFailures,
+  "webhook.test": inputFailures,
+  "list.create": inputFailures,
+  "card.update": targetFailures,
+  "card.toggleLabel": targetFailures,
+  "label.update": targetFailures,
+  "checklist.deleteItem": targetFailures,
+  "integration.authorize": targetFailures,
+  "integration.githubProjects": authFailures,
+  "import.trelloBoards": authFailures,
 };
 
-/** What an operation's failures follow from, beside its rule. */
+/** What determines the errors of an operation, besides its rule. */
 type Traits = {
   name: Operation;
   method: string;
   isMutation: boolean;
   /** The fields of its input. */
   fields: string[];
-  /** Failures of its own. */
+  /** Errors that only this operation has. */
   own: readonly FailureCode[];
 };
 
-/** Every failure that an operation declares, by status. */
+/** All errors that an operation declares, by status. */
 export function failuresOf(traits: Traits): FailureCode[] {
-  const codes = declared[traits.name] ?? derived(traits);
+  const codes = declaredFailures[traits.name] ?? deriveFailures(traits);
   return [...new Set(codes)].toSorted((a, b) => failures[a].status - failures[b].status);
 }
 
-function derived({ name, method, isMutation, fields, own }: Traits): FailureCode[] {
+function deriveFailures({ name, method, isMutation, fields, own }: Traits): FailureCode[] {
   const rule = ruleOf(name);
   const isWrite = method !== "GET";
-  const asks = rule.on !== "public";
-  const refuses =
+  const needsCredential = rule.on !== "public";
+  const canRefuse =
     "needs" in rule ||
     rule.on === "operator" ||
     (rule.on === "self" && (isMutation || rule.keys !== "any"));
   const codes: [FailureCode, boolean][] = [
     ["BAD_REQUEST", true],
-    ["UNAUTHORIZED", asks],
-    ["FORBIDDEN", refuses],
+    ["UNAUTHORIZED", needsCredential],
+    ["FORBIDDEN", canRefuse],
     ["NOT_FOUND", "needs" in rule || fields.some((field) => /PublicIds?$/.test(field))],
     ["CONFLICT", isWrite],
     ["PRECONDITION_FAILED", isWrite && "needs" in rule],
@@ -64,5 +64,5 @@ function derived({ name, method, isMutation, fields, own }: Traits): FailureCode
     ["INTERNAL_SERVER_ERROR", true],
     ["SERVICE_UNAVAILABLE", true],
   ];
-  return [...codes.flatMap(([code, answers]) => (answers ? [code] : [])), ...own];
+  return [...codes.flatMap(([code, applies]) => (applies ? [code] : [])), ...own];
 }

@@ -1,53 +1,59 @@
-const ref = (place: string, name: string) => ({ $ref: `#/components/${place}/${name}` });
+const ref = (group: string, name: string) => ({ $ref: `#/components/${group}/${name}` });
 const text = (description: string, example: string, keywords: object = {}) => ({
   description,
   schema: { type: "string", ...keywords },
   example,
 });
 
-/** The headers of answers, by the name under which the components hold them. */
+/** The response headers, by component name. */
 export const headers = {
-  RequestId: text("The request's id, as the log has it.", "q8w2e5r7t1y4"),
-  ETag: text("The version of what was read or written.", '"3"'),
-  RateLimit: text("What is left of the limit, and for how long.", '"calls";r=99;t=10'),
-  RateLimitPolicy: text("How often the caller may call.", '"calls";q=100;w=10'),
-  RetryAfter: text("After how many seconds to try again.", "10", { pattern: "^[0-9]+$" }),
-  Replayed: text("The answer of an earlier call with this key.", "true", { enum: ["true"] }),
+  RequestId: text("The id of the request, as in the log.", "q8w2e5r7t1y4"),
+  ETag: text("The version of the resource.", '"3"'),
+  RateLimit: text(
+    "Remaining calls (r) and seconds until the window resets (t).",
+    '"calls";r=99;t=10',
+  ),
+  RateLimitPolicy: text("Allowed calls (q) per window in seconds (w).", '"calls";q=100;w=10'),
+  RetryAfter: text("Seconds to wait before a retry.", "10", { pattern: "^[0-9]+$" }),
+  Replayed: text("The response is the stored response of this key.", "true", { enum: ["true"] }),
   ContentDisposition: text(
-    "That the file is to be saved, and under which name.",
+    "The name under which to save the file.",
     `attachment; filename="plan.pdf"; filename*=UTF-8''plan.pdf`,
   ),
-  ContentRange: text("Which part it is, of how many bytes.", "bytes 0-1023/51200"),
-  Location: text("Where the browser goes on.", "https://app.example.com/?connected=github"),
+  ContentRange: text("The range of the response, and the size of the file.", "bytes 0-1023/51200"),
+  Location: text(
+    "The URL that the browser is redirected to.",
+    "https://app.example.com/?connected=github",
+  ),
 };
 
-/** The headers of every answer. */
-export const everyHeader = {
+/** The headers of every response. */
+export const commonHeaders = {
   "X-Request-Id": ref("headers", "RequestId"),
   RateLimit: ref("headers", "RateLimit"),
   "RateLimit-Policy": ref("headers", "RateLimitPolicy"),
 };
 
-/** The version of what was answered. */
+/** The version of the resource. */
 export const etagHeader = { ETag: ref("headers", "ETag") };
 
-/** Tells an answer that is a stored one. */
+/** Marks a stored response. */
 export const replayedHeader = { "Idempotency-Replayed": ref("headers", "Replayed") };
 
-/** Where a redirect leads. */
+/** The target of a redirect. */
 export const locationHeader = { Location: ref("headers", "Location") };
 
-/** How a file is to be taken. */
+/** The headers of a file. */
 export const fileHeaders = { "Content-Disposition": ref("headers", "ContentDisposition") };
 
-/** Which part of a file it is. */
+/** The header of a partial file. */
 export const partHeaders = { "Content-Range": ref("headers", "ContentRange") };
 
-/** When to try again. */
+/** The header of an error that allows a retry. */
 export const retryHeader = { "Retry-After": ref("headers", "RetryAfter") };
 
-// Without examples: a page that fills in forms would send them.
-const asked = (name: string, description: string, keywords: object = {}) => ({
+// No examples: reference pages would send them.
+const requestHeader = (name: string, description: string, keywords: object = {}) => ({
   in: "header",
   name,
   required: false,
@@ -55,45 +61,51 @@ const asked = (name: string, description: string, keywords: object = {}) => ({
   schema: { type: "string", ...keywords },
 });
 
-const sent = (name: string, description: string, example: string) => ({
-  ...asked(name, description),
+const webhookHeader = (name: string, description: string, example: string) => ({
+  ...requestHeader(name, description),
   required: true,
   example,
 });
 
-/** The headers of requests, those that the service makes included, by the name under which the components hold them. */
+/** The request headers, also those of webhooks, by component name. */
 export const parameters = {
-  IdempotencyKey: asked(
+  IdempotencyKey: requestHeader(
     "Idempotency-Key",
-    "Makes a retry safe: the same call with the same key gets the stored answer of the first, for 24 hours. A UUID is a good one.",
+    "Makes a retry safe: a repeated call with the same key returns the stored response, " +
+      "for 24 hours. Use a UUID.",
     { minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
   ),
-  IfMatch: asked(
+  IfMatch: requestHeader(
     "If-Match",
-    'The `ETag` that was read, such as `"3"`; 412 when the thing has been changed since.',
+    'The `ETag` of the last read, such as `"3"`. 412 when the resource has changed.',
   ),
-  Range: asked("Range", "The one part of the file that is wanted, such as `bytes=0-1023`."),
-  LastEventId: asked(
+  Range: requestHeader("Range", "The requested range, such as `bytes=0-1023`."),
+  LastEventId: requestHeader(
     "Last-Event-ID",
-    "The id of the last event that was seen: the stream goes on after it. It counts for more than `cursor`.",
+    "The id of the last received event. The stream resumes after it. It overrides `cursor`.",
     { minLength: 1, maxLength: 500 },
   ),
-  IfNoneMatch: asked(
+  IfNoneMatch: requestHeader(
     "If-None-Match",
-    'The `ETag` that was read, such as `"3-9hVbQ2"`; 304 without a body while it is still the same.',
+    'The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches.',
   ),
-  WebhookId: sent("webhook-id", "The event's id: the same at every attempt.", "e2v8e6n4t1s7"),
-  WebhookTimestamp: sent(
+  WebhookId: webhookHeader(
+    "webhook-id",
+    "The id of the event, the same for all attempts.",
+    "e2v8e6n4t1s7",
+  ),
+  WebhookTimestamp: webhookHeader(
     "webhook-timestamp",
-    "When this attempt was made, in seconds.",
+    "The time of this attempt, in Unix seconds.",
     "1769853600",
   ),
-  WebhookSignature: sent(
+  WebhookSignature: webhookHeader(
     "webhook-signature",
-    "One or two, with a space between: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.",
+    "`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. " +
+      "During secret rotation two signatures, separated by a space.",
     "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
   ),
 };
 
-/** A header that a request may have. */
+/** A reference to a request header. */
 export const headerParameter = (name: keyof typeof parameters) => ref("parameters", name);

@@ -1,23 +1,30 @@
 import { needOf, ruleOf, type Rule } from "../../contract/policy.ts";
-import type { Route } from "../rest/dispatch.ts";
+import type { Route } from "../rest/routes.ts";
 import type { Drafted, DraftedParameter } from "./draft.ts";
 import { isShown, subjectOf, type Exemplify } from "../../kernel/schemas/example.ts";
-import { declared, failuresOf } from "./failures.ts";
+import { declaredFailures, failuresOf } from "./failures.ts";
 import { headerParameter } from "./headers.ts";
 import { failureResponse, otherFailure } from "./responses.ts";
 import { tidy, type Schema } from "../../kernel/schemas/schema.ts";
-import { bytes, successes } from "./successes.ts";
+import { bytes, successResponses } from "./success-responses.ts";
 
-/** The document's description of one operation. */
-export function describe(draft: Drafted, route: Route, output: Schema, exemplify: Exemplify) {
+/** The OpenAPI description of an operation. */
+export function describeOperation(
+  draft: Drafted,
+  route: Route,
+  output: Schema,
+  exemplify: Exemplify,
+) {
   const { operation, method, more, procedure } = route;
   const rule = ruleOf(operation);
   const { summary, description, tags } = draft;
   const fields = more.inBody ? bodyOfQuery(draft) : bodyOf(draft);
   const takesBytes = more.requestBody === "bytes";
   const body = takesBytes ? undefined : fields;
-  const kept = more.inBody ? draft.parameters.filter((one) => one.in === "path") : draft.parameters;
-  const drafted = [...kept, ...(takesBytes ? inQuery(fields) : [])];
+  const others = more.inBody
+    ? draft.parameters.filter((one) => one.in === "path")
+    : draft.parameters;
+  const drafted = [...others, ...(takesBytes ? inQuery(fields) : [])];
   const given = [...drafted.map(({ name }) => name), ...Object.keys(body?.properties ?? {})];
   const failures = failuresOf({
     name: operation,
@@ -37,16 +44,18 @@ export function describe(draft: Drafted, route: Route, output: Schema, exemplify
     security: [...securityOf(rule), ...(more.events ? [{ ticket: [] }] : [])],
     parameters: [
       ...drafted
-        .toSorted((one, other) => placeIn(route.path, one) - placeIn(route.path, other))
+        .toSorted(
+          (one, other) => positionInPath(route.path, one) - positionInPath(route.path, other),
+        )
         .map((one) => parameter(one, route, exemplify)),
       ...headerParameters(route),
     ],
     ...(body === undefined ? {} : { requestBody: requestBody(body, route, exemplify) }),
     ...(takesBytes ? { requestBody: { required: true, content: bytes } } : {}),
     responses: Object.fromEntries<object>([
-      ...successes(route, output, exemplify),
+      ...successResponses(route, output, exemplify),
       ...failures.map(failureResponse),
-      ...(operation in declared ? [["default", otherFailure] as const] : []),
+      ...(operation in declaredFailures ? [["default", otherFailure] as const] : []),
     ]),
   };
 }
@@ -56,18 +65,18 @@ function securityOf({ on }: Rule) {
   return on === "operator" ? [{ adminKey: [] }] : [{ bearer: [] }];
 }
 
-/** Path parameters in the order of the path, before all others. */
-const placeIn = (path: string, { name }: DraftedParameter) =>
+/** Sorts path parameters in the order of the path, before all others. */
+const positionInPath = (path: string, { name }: DraftedParameter) =>
   `${path}{${name}}`.indexOf(`{${name}}`);
 
-/** The JSON schema of an operation's request body, which refuses unknown fields; undefined where the input has no fields but those of the path. */
+/** The schema of a JSON body, which rejects unknown fields. Undefined without fields. */
 function bodyOf(draft: Drafted): Schema | undefined {
   const schema = draft.requestBody?.content["application/json"].schema;
   if (Object.keys(schema?.properties ?? {}).length === 0) return undefined;
   return { ...tidy(schema ?? {}), additionalProperties: false };
 }
 
-/** The body of an operation whose fields stand as query parameters in trpc-to-openapi's draft. */
+/** The body of an operation whose fields trpc-to-openapi describes as query parameters. */
 const bodyOfQuery = ({ parameters }: Drafted): Schema => {
   const fields = parameters.filter((one) => one.in === "query");
   const required = fields.flatMap((one) => (one.required ? [one.name] : []));
@@ -79,7 +88,7 @@ const bodyOfQuery = ({ parameters }: Drafted): Schema => {
   };
 };
 
-/** The fields of an input whose body is something else. */
+/** The query parameters of an operation whose body is bytes. */
 const inQuery = ({ properties = {}, required = [] }: Schema = {}): DraftedParameter[] =>
   Object.entries(properties).map(([name, schema]) => ({
     in: "query",
@@ -96,14 +105,14 @@ function requestBody(schema: Schema, { operation }: Route, exemplify: Exemplify)
 }
 
 function parameter(drafted: DraftedParameter, { operation }: Route, exemplify: Exemplify) {
-  const { in: place, required = false } = drafted;
+  const { required = false } = drafted;
   const { description, ...schema } = tidy(drafted.schema);
   const kind = /^(.*)PublicId$/
     .exec(drafted.name)?.[1]
     ?.replace(/[A-Z]/g, (letter) => ` ${letter}`);
-  const about = description ?? (kind && `The public id of the ${kind.toLowerCase()}.`);
+  const about = description ?? (kind && `Public id of the ${kind.toLowerCase()}.`);
   return {
-    in: place,
+    in: drafted.in,
     name: drafted.name,
     required,
     ...(about === undefined ? {} : { description: about }),

@@ -2,14 +2,19 @@ import { createHash } from "node:crypto";
 import type { AnyRouter } from "@trpc/server";
 import { Hono } from "hono";
 import { stringify } from "yaml";
-import type { Deps } from "../../kernel/deps.ts";
-import { matches } from "../rest/etag.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
+import { matchesEtag } from "../rest/etag.ts";
 import { createDocument } from "./document.ts";
 
-/** `/openapi.json` and `/openapi.yaml`, made when somebody first asks: most processes never are, and it takes memory and time at the start. */
+/**
+ * `/openapi.json` and `/openapi.yaml`.
+ *
+ * The document is created at the first request: it takes time and memory that most processes never
+ * need.
+ */
 export function documentRoutes(router: AnyRouter, { baseUrl }: Pick<Deps, "baseUrl">): Hono {
   const app = new Hono();
-  const faces = [
+  const formats = [
     ["/openapi.json", "application/json", JSON.stringify],
     [
       "/openapi.yaml",
@@ -17,15 +22,15 @@ export function documentRoutes(router: AnyRouter, { baseUrl }: Pick<Deps, "baseU
       (document: object) => stringify(document, { aliasDuplicateObjects: false }),
     ],
   ] as const;
-  for (const [path, type, write] of faces) {
-    const made = once(() => {
+  for (const [path, type, write] of formats) {
+    const read = once(() => {
       const text = write(createDocument(router, baseUrl));
       return { text, etag: `"${createHash("sha1").update(text).digest("base64url")}"` };
     });
     app.get(path, (c) => {
-      const { text, etag } = made();
+      const { text, etag } = read();
       const headers = { ETag: etag, "Cache-Control": "no-cache" };
-      return matches(c.req.header("if-none-match"), etag)
+      return matchesEtag(c.req.header("if-none-match"), etag)
         ? c.body(null, 304, headers)
         : c.body(text, 200, { ...headers, "Content-Type": type });
     });
@@ -33,7 +38,7 @@ export function documentRoutes(router: AnyRouter, { baseUrl }: Pick<Deps, "baseU
   return app;
 }
 
-function once<Made>(make: () => Made): () => Made {
-  let made: Made | undefined;
-  return () => (made ??= make());
+function once<Value>(create: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => (value ??= create());
 }

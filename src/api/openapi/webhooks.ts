@@ -1,7 +1,7 @@
 import {
   describedEvents,
   describedTest,
-  type Described,
+  type DescribedEvent,
 } from "../../outbound/webhooks/event-descriptions.ts";
 import { headerParameter } from "./headers.ts";
 import { refTo, tidy, tidyAll, type Schema } from "../../kernel/schemas/schema.ts";
@@ -9,21 +9,21 @@ import { refTo, tidy, tidyAll, type Schema } from "../../kernel/schemas/schema.t
 const headers = ["WebhookId", "WebhookTimestamp", "WebhookSignature"] as const;
 
 const responses = {
-  "2XX": { description: "It has arrived." },
-  "410": { description: "Nothing more is to come: the webhook is disabled." },
-  default: { description: "It is sent again later." },
+  "2XX": { description: "Received." },
+  "410": { description: "Gone: the webhook is disabled." },
+  default: { description: "The delivery is retried later." },
 };
 
-/** `card.created` is sent as `CardCreatedEvent`. */
+/** The schema name of an event: `card.created` is `CardCreatedEvent`. */
 const nameOf = (type: string) =>
   `${type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
 
-const describe = ({ type, about, example }: Described) => ({
+const describeWebhook = ({ type, about, example }: DescribedEvent) => ({
   post: {
     operationId: `on.${type}`,
     tags: ["Webhooks"],
     summary: about,
-    description: `Sent to webhooks that listen to \`${type}\`, signed after Standard Webhooks.`,
+    description: `Sent to webhooks that subscribe to \`${type}\`, signed by Standard Webhooks.`,
     security: [],
     parameters: headers.map(headerParameter),
     requestBody: {
@@ -34,12 +34,15 @@ const describe = ({ type, about, example }: Described) => ({
   },
 });
 
-/** The document's part on what the service sends: one webhook for each type of event, and the schemas of their bodies with those that they refer to. */
+/** The webhooks part of the document: one webhook per event type, and their schemas. */
 export function describeWebhooks() {
   const all = [...describedEvents(), describedTest()];
   const schemas: Record<string, Schema> = {};
   for (const { type, schema, shared } of all) {
     Object.assign(schemas, tidyAll(shared), { [nameOf(type)]: tidy(schema) });
   }
-  return { webhooks: Object.fromEntries(all.map((one) => [one.type, describe(one)])), schemas };
+  return {
+    webhooks: Object.fromEntries(all.map((one) => [one.type, describeWebhook(one)])),
+    schemas,
+  };
 }

@@ -1,9 +1,9 @@
 import type { Query } from "../../platform/db/query.ts";
 
-/** Beyond so many rows a table is not counted: what the database's own statistics say of it is enough. */
+/** Tables with more rows are estimated from the database's statistics. */
 const countedRows = 100_000;
 
-/** Every resource: its table, and the column that is set once a row is no longer live. */
+/** Every resource: its table, and the column that is set when a row is no longer live. */
 const tables = {
   users: ["users", "deletedAt"],
   sessions: ["sessions", "revokedAt"],
@@ -27,28 +27,33 @@ const tables = {
   integrations: ["integrations"],
   imports: ["imports"],
   jobs: ["jobs", "finishedAt"],
-} as const satisfies Record<string, readonly [table: string, gone?: string]>;
+} as const satisfies Record<string, readonly [table: string, endedAt?: string]>;
 
-/** The name of a resource that is counted. */
+/** The name of a counted resource. */
 export type Counted = keyof typeof tables;
 
-const liveShare = (table: string, gone: string) =>
-  `coalesce((SELECT null_frac FROM pg_stats WHERE schemaname = current_schema AND tablename = '${table}' AND attname = '${gone}'), 1)`;
+const liveShare = (table: string, endedAt: string) =>
+  `coalesce((SELECT null_frac FROM pg_stats WHERE schemaname = current_schema
+    AND tablename = '${table}' AND attname = '${endedAt}'), 1)`;
 
-const selects = Object.entries<readonly [string, string?]>(tables).map(([name, [table, gone]]) => {
-  const exact = `SELECT count(*) FROM ${table}${gone === undefined ? "" : ` WHERE "${gone}" IS NULL`}`;
-  const estimate = gone === undefined ? "reltuples" : `reltuples * ${liveShare(table, gone)}`;
-  // Neither branch is worked out unless it is needed.
-  return `SELECT '${name}' AS name, reltuples > $1::float8 AS "isEstimate",
+const selects = Object.entries<readonly [string, string?]>(tables).map(
+  ([name, [table, endedAt]]) => {
+    const live = endedAt === undefined ? "" : ` WHERE "${endedAt}" IS NULL`;
+    const exact = `SELECT count(*) FROM ${table}${live}`;
+    const estimate =
+      endedAt === undefined ? "reltuples" : `reltuples * ${liveShare(table, endedAt)}`;
+    // CASE evaluates only one branch.
+    return `SELECT '${name}' AS name, reltuples > $1::float8 AS "isEstimate",
       CASE WHEN reltuples > $1::float8 THEN (${estimate})::bigint ELSE (${exact}) END AS count
     FROM pg_class WHERE oid = '${table}'::regclass`;
-});
+  },
+);
 
-/** Counts what is live of every resource in one statement; large tables are estimated, and named in `estimated`. */
-export async function countAll(query: Query, most = countedRows) {
+/** Counts the live rows of every resource. Large tables are estimated and named in `estimated`. */
+export async function countAll(query: Query, maxCounted = countedRows) {
   const rows = await query<{ name: Counted; isEstimate: boolean; count: bigint }>(
     selects.join(" UNION ALL "),
-    [most],
+    [maxCounted],
   );
   return {
     counts: new Map(rows.map(({ name, count }) => [name, Number(count)])),

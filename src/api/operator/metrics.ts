@@ -1,52 +1,52 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { readBacklog } from "../../kernel/jobs/lag.ts";
 
-/** What this process measures, as Prometheus reads it. No label has a value that a client chooses. */
+/** The Prometheus metrics of this process. No label contains a value from a client. */
 export type Metrics = {
-  /** A request has come; what is answered is called when it has been answered, with the pattern of its path. */
+  /** Counts a request. Call the returned function when the response starts. */
   request(): (method: string, route: string, status: number) => void;
-  /** The text of all metrics, with its content type. */
+  /** Returns all metrics as text, with the content type. */
   read(): Promise<{ text: string; contentType: string }>;
 };
 
-type Measured = Pick<Deps, "db" | "clock" | "log">;
+type MetricsSource = Pick<Deps, "db" | "clock" | "log">;
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]);
 
-/** Starts to measure; what the database knows is asked for when the metrics are read. */
-export function createMetrics(deps: Measured): Metrics {
+/** Creates the metrics. The database is queried when they are read. */
+export function createMetrics(deps: MetricsSource): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
   const durations = new Histogram({
     name: "http_request_duration_seconds",
-    help: "How long requests took until their answer began.",
+    help: "Time until the response started, in seconds.",
     labelNames: ["method", "route", "status"],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
-  const inFlight = gauge("http_requests_in_flight", "Requests that have not been answered yet.");
+  const inFlight = gauge("http_requests_in_flight", "Requests in flight.");
   const connections = new Gauge({
     name: "db_connections",
-    help: "Connections of this process to the database.",
+    help: "Database connections of this process.",
     labelNames: ["state"],
     registers,
   });
-  const waiting = gauge("db_connections_waiting", "Calls that wait for a connection.");
-  const up = gauge("db_up", "1 when the database answers.");
-  const due = gauge("jobs_waiting", "Jobs of all processes that are due.");
-  const lag = gauge("jobs_lag_seconds", "For how long the first job that is due has been.");
-  const pending = gauge("webhook_deliveries_pending", "Deliveries that are on their way.");
+  const waiting = gauge("db_connections_waiting", "Calls waiting for a database connection.");
+  const up = gauge("db_up", "1 when the database is reachable.");
+  const due = gauge("jobs_waiting", "Jobs that are due, in all processes.");
+  const lag = gauge("jobs_lag_seconds", "Age of the oldest due job, in seconds.");
+  const pending = gauge("webhook_deliveries_pending", "Webhook deliveries that are pending.");
 
-  const ask = async () => {
+  const refresh = async () => {
     const { open, idle, waiting: calls } = deps.db.connections();
     connections.set({ state: "busy" }, open - idle);
     connections.set({ state: "idle" }, idle);
     waiting.set(calls);
     const backlog = await readBacklog(deps.db.read, deps.clock()).catch((error: unknown) => {
-      deps.log.warn({ err: error }, "the metrics of the database could not be read");
+      deps.log.warn({ err: error }, "could not read the database metrics");
     });
     up.set(backlog === undefined ? 0 : 1);
     due.set(backlog?.waiting ?? Number.NaN);
@@ -64,7 +64,7 @@ export function createMetrics(deps: Measured): Metrics {
       };
     },
     async read() {
-      await ask();
+      await refresh();
       return { text: await registry.metrics(), contentType: registry.contentType };
     },
   };

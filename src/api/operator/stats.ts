@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { readBacklog } from "../../kernel/jobs/lag.ts";
-import { rest } from "../../kernel/rest.ts";
-import { router } from "../../kernel/trpc.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { router } from "../../kernel/request/trpc.ts";
 import { countAll, type Counted } from "./count.ts";
 
 const Counts = z.object({
@@ -32,27 +32,28 @@ const Counts = z.object({
 const Stats = z
   .object({
     counts: Counts.meta({
-      description: "How many there are of each, what is in the trash left out.",
+      description: "Live rows of each resource, without the trash.",
     }),
     estimated: z.array(Counts.keyof()).meta({
-      description: "Which counts are the database's own estimates, as counting takes long.",
+      description: "Counts that are estimates of the database.",
     }),
     databaseBytes: z.int(),
     pendingDeliveries: z.int(),
     queue: z.object({
-      waiting: z.int().meta({ description: "Jobs that are due." }),
-      lagSeconds: z.number().meta({ description: "For how long the first of them has been." }),
+      waiting: z.int().meta({ description: "Due jobs." }),
+      lagSeconds: z.number().meta({ description: "Age of the oldest due job, in seconds." }),
     }),
   })
   .meta({ id: "Stats" });
 
-/** What the service holds and how far its background work is behind; for its operator. */
+/** Returns the size of the service and the backlog of its workers, for the operator. */
 const getStats = query("stats.get")
   .meta(
     rest("Health").get(
       "/stats",
-      "What the service holds",
-      "For the operator: asks for the `ADMIN_KEY` as `X-Admin-Key` (403 when the service has none). Resources of more than 100,000 rows are estimated.",
+      "Get service statistics",
+      "For the operator: requires the `ADMIN_KEY` in `X-Admin-Key`. Tables with more than " +
+        "100,000 rows are estimated. 403 when the service has no `ADMIN_KEY`.",
     ),
   )
   .output(Stats)
@@ -72,5 +73,5 @@ const getStats = query("stats.get")
     };
   });
 
-/** The service as its operator sees it. */
+/** The operator's statistics. */
 export const stats = router({ get: getStats });

@@ -2,15 +2,15 @@ import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context as HonoContext } from "hono";
 import { readCredential } from "../../kernel/access/credentials.ts";
 import { consumeTicket } from "../../kernel/access/consume-ticket.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { Failure } from "../../platform/errors.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import { answerFailure } from "./answer.ts";
-import type { Context } from "../../kernel/context.ts";
+import { errorResponse } from "./error-response.ts";
+import type { Context } from "../../kernel/request/context.ts";
 
 const requestIds = new WeakMap<Request, string>();
 
-/** The request's id: the client's own when it is sane, else a new one; the same however often it is asked for. */
+/** The id of a request: the client's `X-Request-Id` when it is valid, else a new id. */
 export function requestIdOf(request: Request): string {
   const known = requestIds.get(request);
   if (known !== undefined) return known;
@@ -20,7 +20,7 @@ export function requestIdOf(request: Request): string {
   return id;
 }
 
-/** What a call comes with: who, from where, and under which conditions. A `ticket` counts only where there is no credential. */
+/** The context of a call. A `ticket` is used only without an Authorization header. */
 export async function createContext(
   c: HonoContext,
   deps: Deps,
@@ -35,18 +35,18 @@ export async function createContext(
       ticket === undefined || authorization !== null
         ? await readCredential(authorization, deps)
         : await consumeTicket(ticket, deps, c.req.method === "HEAD"),
-    requestMetadata: { ip: clientAddress(c, deps.config.TRUST_PROXY), requestId },
+    requestMetadata: { ip: clientIp(c, deps.config.TRUST_PROXY), requestId },
     userAgent: headers.get("user-agent")?.slice(0, 500),
     ifMatch: headers.get("if-match") ?? undefined,
     idempotencyKey: headers.get("idempotency-key") ?? undefined,
     adminKey: headers.get("x-admin-key") ?? undefined,
     responseMeta: {},
-    proof: { good: false },
+    authentication: { credentialVerified: false },
   };
 }
 
-/** Counts the call; answers the headers that say so. */
-export const count = ({ deps, credential, requestMetadata }: Context, calls = 1) =>
+/** Counts calls toward the rate limit and returns its headers. */
+export const countCalls = ({ deps, credential, requestMetadata }: Context, calls = 1) =>
   deps.limits.calls(
     {
       credential: credential instanceof Failure ? undefined : (credential.user ?? credential.id),
@@ -55,8 +55,8 @@ export const count = ({ deps, credential, requestMetadata }: Context, calls = 1)
     calls,
   );
 
-/** The socket's address, or the one that the outermost of the trusted proxies saw. */
-export function clientAddress(c: HonoContext, hops: number): string {
+/** The IP of the socket, or the one that the outermost trusted proxy reports. */
+export function clientIp(c: HonoContext, hops: number): string {
   const socket =
     c.env === undefined || !("incoming" in c.env)
       ? "local"
@@ -69,13 +69,17 @@ export function clientAddress(c: HonoContext, hops: number): string {
   return seen.at(-hops) ?? seen[0] ?? socket;
 }
 
-/** Refuses what no operation is asked for; it counts all the same. */
-export async function refuse(c: HonoContext, deps: Deps, failure: Failure): Promise<Response> {
+/** Responds with an error to a request without an operation. It counts toward the rate limit. */
+export async function rejectRequest(
+  c: HonoContext,
+  deps: Deps,
+  failure: Failure,
+): Promise<Response> {
   const requestId = requestIdOf(c.req.raw);
   try {
-    const headers = await count(await createContext(c, deps, requestId));
-    return answerFailure(failure, requestId, deps, headers);
+    const headers = await countCalls(await createContext(c, deps, requestId));
+    return errorResponse(failure, requestId, deps, headers);
   } catch (limit) {
-    return answerFailure(limit, requestId, deps);
+    return errorResponse(limit, requestId, deps);
   }
 }

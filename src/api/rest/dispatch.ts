@@ -1,57 +1,21 @@
 import { createHash } from "node:crypto";
-import type { AnyProcedure, AnyRouter } from "@trpc/server";
+import type { AnyRouter } from "@trpc/server";
 import { Hono, type Context as HonoContext } from "hono";
-import type { z } from "zod";
-import type { Operation } from "../../contract/policy.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { Failure, type Issue } from "../../platform/errors.ts";
-import type { Meta } from "../../kernel/trpc.ts";
-import { answerFailure } from "./answer.ts";
+import { errorResponse } from "./error-response.ts";
 import { bytesOf, readJson } from "../../platform/http/body.ts";
-import type { ResponseMeta } from "../../kernel/context.ts";
+import type { ResponseMeta } from "../../kernel/request/context.ts";
 import { nameIn } from "../../platform/http/disposition.ts";
-import { count, createContext, refuse, requestIdOf } from "./create-context.ts";
-import { matches } from "./etag.ts";
-import { answerFile } from "./file.ts";
+import { countCalls, createContext, rejectRequest, requestIdOf } from "./create-context.ts";
+import { matchesEtag } from "./etag.ts";
+import { fileResponse } from "./file-response.ts";
 import { queryReader } from "./query.ts";
-import type { RestOptions } from "../../kernel/rest.ts";
-import { answerMade } from "./stream.ts";
-import { answerStream } from "./sse.ts";
+import { routesOf, type Route } from "./routes.ts";
+import { streamResponse } from "./stream-response.ts";
+import { eventStreamResponse } from "./sse.ts";
 
-/** One procedure as REST shows it: `path` with `{ids}`, under `/api/v1`. */
-export type Route = {
-  name: string;
-  operation: Operation;
-  method: string;
-  path: string;
-  more: RestOptions;
-  procedure: AnyProcedure;
-  schema: z.ZodObject;
-  needsCredential: boolean;
-};
-
-/** Every procedure that has a REST face, the fixed paths before those with an id in the same place. */
-export function routesOf(router: AnyRouter): Route[] {
-  const procedures: Record<string, AnyProcedure> = router._def.procedures;
-  return Object.entries(procedures)
-    .flatMap(([name, procedure]): Route[] => {
-      // The metadata and the inputs of a procedure are untyped in tRPC; `may` set both.
-      const { meta, inputs } = procedure._def as unknown as { meta: Meta; inputs: z.ZodObject[] };
-      const [schema] = inputs;
-      const { operation, openapi, more = {} } = meta;
-      if (openapi === undefined || operation === undefined || schema === undefined) return [];
-      const { method, path, protect } = openapi;
-      const needsCredential = protect !== false;
-      return [{ name, operation, method, path, more, procedure, schema, needsCredential }];
-    })
-    .toSorted((one, other) => inOrder(rank(one.path), rank(other.path)));
-}
-
-// By code unit "~" comes after every letter, which it does in no language.
-const rank = (path: string) => path.replace(/\{[^}]+\}/g, "~");
-const inOrder = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
-
-/** The REST face: a route a procedure, which calls the procedure itself. */
+/** The REST API: one route per procedure, which calls the procedure directly. */
 export function restRoutes(router: AnyRouter, deps: Deps): Hono {
   const app = new Hono();
   const methods = new Map<string, string[]>();
@@ -68,7 +32,7 @@ export function restRoutes(router: AnyRouter, deps: Deps): Hono {
     const allow = (heads.has(pattern) ? [...known, "HEAD"] : known).join(", ");
     app.all(pattern, (c) => {
       const failure = new Failure("METHOD_NOT_SUPPORTED", [], { Allow: allow });
-      return refuse(c, deps, failure);
+      return rejectRequest(c, deps, failure);
     });
   }
   return app;
@@ -80,9 +44,9 @@ function handler({ name, method, procedure, schema, path, more }: Route, deps: D
   const takesBytes = more.requestBody === "bytes";
   const queryIsInput = takesBytes || method === "GET" || (method === "DELETE" && !more.inBody);
   return async (c: HonoContext): Promise<Response> => {
-    // Whoever only looks must not use up what can be used once.
+    // A HEAD request must not consume single-use parameters.
     if (more.page && c.req.method === "HEAD") {
-      return refuse(c, deps, new Failure("METHOD_NOT_SUPPORTED", [], { Allow: method }));
+      return rejectRequest(c, deps, new Failure("METHOD_NOT_SUPPORTED", [], { Allow: method }));
     }
     const requestId = requestIdOf(c.req.raw);
     const headers: Record<string, string> = { "X-Request-Id": requestId };
@@ -95,7 +59,7 @@ function handler({ name, method, procedure, schema, path, more }: Route, deps: D
     );
     if (takesBytes) ctx.requestBody = bytesOf(c.req.raw);
     try {
-      Object.assign(headers, await count(ctx));
+      Object.assign(headers, await countCalls(ctx));
       const getRawInput = once(async () => {
         const body = method === "GET" || takesBytes ? {} : await readJson(c.req.raw);
         const query = readQuery(new URL(c.req.url).searchParams);
@@ -112,23 +76,23 @@ function handler({ name, method, procedure, schema, path, more }: Route, deps: D
       const { signal } = c.req.raw;
       const output = await procedure({ ctx, getRawInput, path: name, type, signal, batchIndex: 0 });
       const { file, eventStream, stream } = ctx.responseMeta;
-      if (eventStream !== undefined) return answerStream(c, eventStream, ctx, headers);
-      if (file !== undefined) return await answerFile(c.req.raw, file, deps.files, headers);
-      if (stream !== undefined) return await answerMade(c.req.raw, stream, headers, deps.log);
-      return answer(c, JSON.stringify(output), headers, ctx.responseMeta);
+      if (eventStream !== undefined) return eventStreamResponse(c, eventStream, ctx, headers);
+      if (file !== undefined) return await fileResponse(c.req.raw, file, deps.files, headers);
+      if (stream !== undefined) return await streamResponse(c.req.raw, stream, headers, deps.log);
+      return jsonResponse(c, JSON.stringify(output), headers, ctx.responseMeta);
     } catch (error) {
       const replayed = ctx.responseMeta.replayed ? { "Idempotency-Replayed": "true" } : {};
-      return answerFailure(error, requestId, deps, { ...headers, ...replayed }, { method, path });
+      return errorResponse(error, requestId, deps, { ...headers, ...replayed }, { method, path });
     }
   };
 }
 
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined;
-  return () => (made ??= make());
+function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let value: Promise<Value> | undefined;
+  return () => (value ??= read());
 }
 
-/** One input of path, query and body; a field that is in the wrong one of them is a fault. */
+/** Combines path, query and body to one input. A field in the wrong part is an issue. */
 function assemble(
   params: Record<string, string>,
   query: Record<string, unknown>,
@@ -139,30 +103,35 @@ function assemble(
   for (const key of Object.keys(query)) {
     if (!queryIsInput) issues.push({ message: "Unknown query parameter", path: [key] });
     else if (Object.hasOwn(params, key))
-      issues.push({ message: "Stands in the path", path: [key] });
+      issues.push({ message: "This field belongs in the path", path: [key] });
   }
   for (const key of Object.keys(body)) {
-    if (Object.hasOwn(params, key)) issues.push({ message: "Stands in the path", path: [key] });
+    if (Object.hasOwn(params, key))
+      issues.push({ message: "This field belongs in the path", path: [key] });
   }
   if (issues.length > 0) throw new Failure("BAD_REQUEST", issues);
   return Object.fromEntries([params, query, body].flatMap((part) => Object.entries(part)));
 }
 
-function answer(
+function jsonResponse(
   c: HonoContext,
   body: string,
   headers: Record<string, string>,
-  reply: ResponseMeta,
+  meta: ResponseMeta,
 ) {
-  if (reply.redirect !== undefined) return c.redirect(reply.redirect, 303);
-  if (reply.page !== undefined) return c.html(`<!doctype html><p>${reply.page}</p>`, 200, headers);
+  if (meta.redirect !== undefined) return c.redirect(meta.redirect, 303);
+  if (meta.page !== undefined) return c.html(`<!doctype html><p>${meta.page}</p>`, 200, headers);
   headers["Content-Type"] = "application/json";
-  // It is one caller's, and a browser may keep it only to ask again with its ETag; tokens and secrets not even that.
+  // Browsers may store reads only to revalidate them. Writes can return tokens and secrets.
   headers["Cache-Control"] = isRead(c.req.method) ? "private, no-cache" : "no-store";
-  if (reply.replayed) headers["Idempotency-Replayed"] = "true";
-  const tag = etag(c.req.method, reply.version, body);
+  if (meta.replayed) headers["Idempotency-Replayed"] = "true";
+  const tag = etag(c.req.method, meta.version, body);
   if (tag !== undefined) headers["ETag"] = tag;
-  if (tag !== undefined && matches(c.req.header("if-none-match"), tag) && isRead(c.req.method)) {
+  if (
+    tag !== undefined &&
+    matchesEtag(c.req.header("if-none-match"), tag) &&
+    isRead(c.req.method)
+  ) {
     return new Response(null, { status: 304, headers });
   }
   return new Response(body, { headers });
@@ -170,7 +139,7 @@ function answer(
 
 const isRead = (method: string) => method === "GET" || method === "HEAD";
 
-/** `"version"` after a write; after a read `"version-digest"`, since more than the version may have changed. */
+/** `"version"` after a write. After a read `"version-digest"`: more than the version can change. */
 function etag(method: string, version: number | undefined, body: string): string | undefined {
   if (!isRead(method)) return version === undefined ? undefined : `"${version}"`;
   const digest = createHash("sha1").update(body).digest("base64url").slice(0, 16);

@@ -1,5 +1,5 @@
-/** Whether an `If-None-Match` header names a tag. */
-export function matches(header: string | undefined, tag: string): boolean {
+/** Whether an `If-None-Match` header contains an ETag. */
+export function matchesEtag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   return header
     .split(",")

@@ -1,16 +1,16 @@
 import type { Context as HonoContext } from "hono";
 import { Failure } from "../../platform/errors.ts";
 import type { EventStream, TrackedItem } from "../../kernel/events/hub.ts";
-import type { Context } from "../../kernel/context.ts";
+import type { Context } from "../../kernel/request/context.ts";
 
-/** How long a client waits before it comes again. */
+/** The reconnection time that clients are sent. */
 const retryMs = 1_000;
 
 const encoder = new TextEncoder();
 const blocks = new WeakMap<object, Uint8Array>();
 
-/** An item as it goes over the wire; what many are told is written once. */
-function blockOf([id, item]: TrackedItem): Uint8Array {
+/** The bytes of an item. Items sent to many clients are encoded once. */
+function encodeItem([id, item]: TrackedItem): Uint8Array {
   const known = blocks.get(item);
   if (known !== undefined) return known;
   const block = encoder.encode(`id: ${id}\nevent: ${item.type}\ndata: ${JSON.stringify(item)}\n\n`);
@@ -18,59 +18,63 @@ function blockOf([id, item]: TrackedItem): Uint8Array {
   return block;
 }
 
-/** Answers a stream as server-sent events. Pings carry the cursor, so that a client for whom nothing came still does not begin where it began. */
-export function answerStream(
+/**
+ * Responds with server-sent events.
+ *
+ * Pings carry the cursor, so that a client without events resumes at the current position.
+ */
+export function eventStreamResponse(
   c: HonoContext,
-  follower: EventStream,
+  eventStream: EventStream,
   { deps, requestMetadata }: Context,
   headers: Record<string, string>,
 ): Response {
-  const answered = { ...headers, ...streamHeaders };
+  const responseHeaders = { ...headers, ...streamHeaders };
   if (c.req.method === "HEAD") {
-    follower.close();
-    return new Response(null, { headers: answered });
+    eventStream.close();
+    return new Response(null, { headers: responseHeaders });
   }
   const started = performance.now();
-  const items = follower[Symbol.asyncIterator]();
-  let isGone = false;
-  const ended = (why: unknown) => {
+  const items = eventStream[Symbol.asyncIterator]();
+  let isCancelled = false;
+  const logEnd = (error: unknown) => {
     const { requestId } = requestMetadata;
     const ms = Math.round(performance.now() - started);
-    if (why instanceof Error && why.name !== "AbortError" && !(why instanceof Failure)) {
-      deps.log.error({ err: why, requestId }, "a stream failed");
+    if (error instanceof Error && error.name !== "AbortError" && !(error instanceof Failure)) {
+      deps.log.error({ err: error, requestId }, "stream failed");
     }
-    deps.log.info({ requestId, ms, events: follower.count }, "stream ended");
+    deps.log.info({ requestId, ms, events: eventStream.count }, "stream ended");
   };
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(encoder.encode(`retry: ${retryMs}\n\n`));
-      follower.cut = cutOf(c);
-      follower.ping = () => {
-        // A client that has not taken what it was sent cannot be told that the connection is alive.
+      eventStream.cut = connectionCloser(c);
+      eventStream.ping = () => {
+        // A slow client gets no pings: they would only fill its buffer.
         if ((controller.desiredSize ?? 0) <= 0) return;
-        controller.enqueue(encoder.encode(`: ping\nid: ${follower.cursor}\n\n`));
+        controller.enqueue(encoder.encode(`: ping\nid: ${eventStream.cursor}\n\n`));
       };
     },
     async pull(controller) {
       try {
         const { done, value } = await items.next();
-        if (isGone) return;
-        if (done !== true) return controller.enqueue(blockOf(value));
-        ended(undefined);
+        if (isCancelled) return;
+        if (done !== true) return controller.enqueue(encodeItem(value));
+        logEnd(undefined);
       } catch (error) {
-        if (isGone) return;
-        ended(error);
+        if (isCancelled) return;
+        logEnd(error);
       }
-      follower.ping = undefined;
+      eventStream.ping = undefined;
       controller.close();
     },
     cancel() {
-      isGone = true;
-      follower.close();
-      ended(undefined);
+      isCancelled = true;
+      eventStream.close();
+      logEnd(undefined);
     },
   });
-  return new Response(body, { headers: answered });
+  return new Response(body, { headers: responseHeaders });
 }
 
 const streamHeaders = {
@@ -79,16 +83,16 @@ const streamHeaders = {
   "X-Accel-Buffering": "no",
 };
 
-type Cuttable = { destroy(): unknown };
-const isCuttable = (value: unknown): value is Cuttable =>
+type Destroyable = { destroy(): unknown };
+const isDestroyable = (value: unknown): value is Destroyable =>
   typeof value === "object" && value !== null && "destroy" in value;
 
-/** What ends the connection of a call, whether its client takes anything or not. */
-export function cutOf(c: HonoContext): () => void {
+/** A function that closes the connection of a request at once. */
+export function connectionCloser(c: HonoContext): () => void {
   const env: unknown = c.env;
   const outgoing =
     typeof env === "object" && env !== null && "outgoing" in env ? env.outgoing : undefined;
   return () => {
-    if (isCuttable(outgoing)) outgoing.destroy();
+    if (isDestroyable(outgoing)) outgoing.destroy();
   };
 }

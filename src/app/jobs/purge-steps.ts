@@ -1,13 +1,13 @@
-/** What is deleted for good: rows of `table` for which `where` holds. `$1` is the moment that the step's `age` names. */
+/** Rows of `table` that match `where` are deleted. `$1` is the time that `age` names. */
 export type Step = {
   table: string;
   where: string;
   age: "trash" | "events" | "session" | "day" | "now";
-  /** Changes rows instead of deleting them. */
+  /** Updates the rows instead of deleting them. */
   set?: string;
 };
 
-// All that lies in something that has been in the trash for long enough has been there as long.
+// The children of an expired resource are expired.
 const workspaces = `SELECT id FROM workspaces WHERE "deletedAt" < $1::timestamptz`;
 const boards = `SELECT id FROM boards WHERE "deletedAt" < $1::timestamptz
   UNION ALL SELECT id FROM boards WHERE "workspaceId" IN (${workspaces})`;
@@ -24,58 +24,59 @@ const comments = `SELECT id FROM comments WHERE "deletedAt" < $1::timestamptz
 const labels = `SELECT id FROM labels WHERE "deletedAt" < $1::timestamptz
   UNION ALL SELECT id FROM labels WHERE "boardId" IN (${boards})`;
 const webhooks = `SELECT id FROM webhooks WHERE "deletedAt" < $1::timestamptz
-  UNION ALL SELECT id FROM webhooks WHERE "boardId" IN (${boards}) OR "workspaceId" IN (${workspaces})`;
+  UNION ALL SELECT id FROM webhooks
+    WHERE "boardId" IN (${boards}) OR "workspaceId" IN (${workspaces})`;
 
-const trash = (table: string, where: string): Step => ({ table, where, age: "trash" });
-const none = (table: string, where: string) => `NOT EXISTS (SELECT 1 FROM ${table} WHERE ${where})`;
+const trashStep = (table: string, where: string): Step => ({ table, where, age: "trash" });
+const noRowIn = (table: string, where: string) =>
+  `NOT EXISTS (SELECT 1 FROM ${table} WHERE ${where})`;
+const fileOfCard = `a."cardId" = t.id AND a."storageKey" IS NOT NULL`;
+const pendingDelivery = `d."eventId" = t.id AND d.status = 'pending'`;
 const ended = `"expiresAt" < $1::timestamptz OR "revokedAt" < $1::timestamptz`;
 
-/** What the purge does after the attachments, in this order: what hangs on a thing goes before it, so that no step has much to take along. */
+const inEmptyWorkspace = `t."workspaceId" IN (${workspaces})
+  AND ${noRowIn("boards b", `b."workspaceId" = t."workspaceId"`)}`;
+
+/** The steps of the purge, after the attachments. Children come before their parents. */
 export const steps: Step[] = [
-  trash("checklist_items", `t.id IN (${items})`),
-  trash("checklists", `t.id IN (${checklists})`),
-  trash("comments", `t.id IN (${comments})`),
-  trash("labels", `t.id IN (${labels})`),
-  trash("notifications", `t."cardId" IN (${cards})`),
-  // Once its card is gone, an event is no longer anybody's history, and passes with the others.
+  trashStep("checklist_items", `t.id IN (${items})`),
+  trashStep("checklists", `t.id IN (${checklists})`),
+  trashStep("comments", `t.id IN (${comments})`),
+  trashStep("labels", `t.id IN (${labels})`),
+  trashStep("notifications", `t."cardId" IN (${cards})`),
+  // Without its card an event belongs to no history and expires like the others.
   {
-    ...trash(
+    ...trashStep(
       "events",
-      `t."isActivity" AND t."cardPublicId" IN (SELECT "publicId" FROM cards WHERE id IN (${cards}))`,
+      `t."isActivity" AND t."cardPublicId" IN (
+        SELECT "publicId" FROM cards WHERE id IN (${cards}))`,
     ),
     set: `"isActivity" = false`,
   },
-  // A row with a file is all that knows of the file: it goes with it, or stays.
-  trash(
-    "cards",
-    `t.id IN (${cards}) AND ${none("attachments a", `a."cardId" = t.id AND a."storageKey" IS NOT NULL`)}`,
-  ),
-  trash("lists", `t.id IN (${lists}) AND ${none("cards c", `c."listId" = t.id`)}`),
-  trash("deliveries", `t."webhookId" IN (${webhooks})`),
-  trash("webhooks", `t.id IN (${webhooks})`),
-  trash("notifications", `t."boardId" IN (${boards})`),
-  trash(
+  // A row with a file stays until the file is deleted: it has the only reference to it.
+  trashStep("cards", `t.id IN (${cards}) AND ${noRowIn("attachments a", fileOfCard)}`),
+  trashStep("lists", `t.id IN (${lists}) AND ${noRowIn("cards c", `c."listId" = t.id`)}`),
+  trashStep("deliveries", `t."webhookId" IN (${webhooks})`),
+  trashStep("webhooks", `t.id IN (${webhooks})`),
+  trashStep("notifications", `t."boardId" IN (${boards})`),
+  trashStep(
     "boards",
-    `t.id IN (${boards}) AND ${none("lists l", `l."boardId" = t.id`)} AND ${none("cards c", `c."boardId" = t.id`)}`,
+    `t.id IN (${boards}) AND ${noRowIn("lists l", `l."boardId" = t.id`)}
+     AND ${noRowIn("cards c", `c."boardId" = t.id`)}`,
   ),
-  ...[
-    "deliveries",
-    "notifications",
-    "events",
-    "imported_things",
-    "import_losses",
+  ...["deliveries", "notifications", "events", "imported_things", "import_losses"].map((table) =>
+    trashStep(table, inEmptyWorkspace),
+  ),
+  trashStep(
     "imports",
-    "invites",
-    "members",
-  ].map((table) =>
-    trash(
-      table,
-      `t."workspaceId" IN (${workspaces}) AND ${none("boards b", `b."workspaceId" = t."workspaceId"`)}${table === "imports" ? ` AND ${none("import_files f", `f."importId" = t.id`)}` : ""}`,
-    ),
+    `${inEmptyWorkspace} AND ${noRowIn("import_files f", `f."importId" = t.id`)}`,
   ),
-  trash(
+  trashStep("invites", inEmptyWorkspace),
+  trashStep("members", inEmptyWorkspace),
+  trashStep(
     "workspaces",
-    `t."deletedAt" < $1::timestamptz AND ${none("boards b", `b."workspaceId" = t.id`)} AND ${none("import_files f", `f."workspaceId" = t.id`)}`,
+    `t."deletedAt" < $1::timestamptz AND ${noRowIn("boards b", `b."workspaceId" = t.id`)}
+     AND ${noRowIn("import_files f", `f."workspaceId" = t.id`)}`,
   ),
 
   {
@@ -84,10 +85,11 @@ export const steps: Step[] = [
     age: "events",
   },
   { table: "notifications", where: `t."createdAt" < $1::timestamptz`, age: "events" },
-  // A delivery that is still under way is made of its event.
+  // A pending delivery needs its event.
   {
     table: "events",
-    where: `NOT t."isActivity" AND t."createdAt" < $1::timestamptz AND ${none("deliveries d", `d."eventId" = t.id AND d.status = 'pending'`)}`,
+    where: `NOT t."isActivity" AND t."createdAt" < $1::timestamptz
+      AND ${noRowIn("deliveries d", pendingDelivery)}`,
     age: "events",
   },
   { table: "jobs", where: `t."finishedAt" < $1::timestamptz`, age: "events" },
@@ -97,7 +99,7 @@ export const steps: Step[] = [
     where: `t."sessionId" IN (SELECT id FROM sessions WHERE ${ended})`,
     age: "day",
   },
-  // One that was spent so long ago is refused as one that nobody knows is; a session that is in use would keep them all.
+  // A token that was used so long ago is refused like an unknown one. Sessions have many.
   { table: "refresh_tokens", where: `t."spentAt" < $1::timestamptz`, age: "session" },
   { table: "sessions", where: ended, age: "day" },
   { table: "oauth_states", where: `t."expiresAt" < $1::timestamptz`, age: "now" },

@@ -1,18 +1,22 @@
 import { purgeAttachments } from "../../domain/attachments/purge.ts";
 import { sessionMs } from "../../domain/auth/session.ts";
-import type { Deps } from "../../kernel/deps.ts";
-import { sweepImports } from "../../transfer/imports/sweep.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
+import { sweepImports } from "../../transfer/imports/job/sweep.ts";
 import { steps, type Step } from "./purge-steps.ts";
 import { Reschedule, type JobContext } from "../../kernel/jobs/run.ts";
 
 const batch = 500;
 const dayMs = 24 * 60 * 60_000;
-// Longer than any transaction: who began to restore something in time has ended by then.
+// Longer than any transaction: a restore that started in time has ended.
 const marginMs = 60_000;
-/** After so long whatever has waited for a worker has its turn before the rest. */
-const turnMs = 5_000;
+/** After this time the job is rescheduled, so that other jobs get a worker. */
+const maxTurnMs = 5_000;
 
-/** Deletes for good what nobody can get back any more: what has been in the trash for `TRASH_DAYS`, events of `EVENT_DAYS`, and what has expired. Each batch is a transaction of its own. */
+/**
+ * Deletes what has expired: trash after `TRASH_DAYS`, events after `EVENT_DAYS`, sessions, tokens.
+ *
+ * Each batch is its own transaction.
+ */
 export async function purge(deps: Deps, _: unknown, { alive }: JobContext): Promise<void> {
   const { TRASH_DAYS, EVENT_DAYS } = deps.config;
   const ago = (days: number) => new Date(deps.clock().getTime() - days * dayMs);
@@ -23,11 +27,11 @@ export async function purge(deps: Deps, _: unknown, { alive }: JobContext): Prom
     day: ago(1),
     now: ago(0),
   };
-  const over = deps.clock().getTime() + turnMs;
+  const deadline = deps.clock().getTime() + maxTurnMs;
   const drain = async (purgeBatch: () => Promise<number>) => {
     while ((await purgeBatch()) > 0) {
       await alive();
-      if (deps.clock().getTime() >= over) throw new Reschedule(0);
+      if (deps.clock().getTime() >= deadline) throw new Reschedule(0);
     }
   };
   await drain(() => purgeAttachments(deps, before.trash));
@@ -38,7 +42,7 @@ export async function purge(deps: Deps, _: unknown, { alive }: JobContext): Prom
 async function purgeStep({ db }: Deps, { table, where, set }: Step, before: Date) {
   const chosen = `WHERE id IN (SELECT t.id FROM ${table} t WHERE ${where} LIMIT ${batch})`;
   const change = set === undefined ? `DELETE FROM ${table}` : `UPDATE ${table} SET ${set}`;
-  const statement = `WITH gone AS (${change} ${chosen} RETURNING 1) SELECT count(*) FROM gone`;
+  const statement = `WITH purged AS (${change} ${chosen} RETURNING 1) SELECT count(*) FROM purged`;
   const [row] = await db.transact((_tx, query) => query<{ count: bigint }>(statement, [before]));
   return Number(row?.count ?? 0);
 }

@@ -3,15 +3,15 @@ import type { Runners } from "../../kernel/jobs/run.ts";
 import { digest } from "../../outbound/notifications/digest.ts";
 import { dueSoon } from "../../outbound/notifications/due-soon.ts";
 import { sendMail } from "../../outbound/notifications/send-mail.ts";
-import { runImport } from "../../transfer/imports/run.ts";
+import { runImport } from "../../transfer/imports/registry.ts";
 import { purge } from "./purge.ts";
 
-/** The runner of each kind of job. */
+/** The runner of each job type. */
 export const runners: Runners = {
   mail: sendMail,
   digest,
   dueSoon,
   purge,
   import: runImport,
-  forget: anonymizeUser,
+  anonymizeUser,
 };

@@ -1,4 +1,4 @@
-import { router } from "../../kernel/trpc.ts";
+import { router } from "../../kernel/request/trpc.ts";
 import { confirmAttachment } from "../../domain/attachments/confirm.ts";
 import { deleteAttachment } from "../../domain/attachments/delete.ts";
 import { downloadAttachment } from "../../domain/attachments/download.ts";

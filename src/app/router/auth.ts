@@ -1,4 +1,4 @@
-import { router } from "../../kernel/trpc.ts";
+import { router } from "../../kernel/request/trpc.ts";
 import { apiKeys } from "../../domain/auth/api-keys.ts";
 import { changePassword } from "../../domain/auth/change-password.ts";
 import { createApiKey } from "../../domain/auth/create-api-key.ts";
@@ -13,7 +13,7 @@ import { revokeSession } from "../../domain/auth/revoke-session.ts";
 import { sessions } from "../../domain/auth/sessions.ts";
 import { streamTicket } from "../../domain/auth/stream-ticket.ts";
 
-/** Signing up and in, sessions and API keys. */
+/** Sign-up, sign-in, sessions and API keys. */
 export const auth = router({
   register,
   login,

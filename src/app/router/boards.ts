@@ -1,4 +1,4 @@
-import { router } from "../../kernel/trpc.ts";
+import { router } from "../../kernel/request/trpc.ts";
 import { boardActivity } from "../../domain/boards/activity.ts";
 import { addBoardMember } from "../../domain/boards/add-member.ts";
 import { listBoardCards } from "../../domain/boards/cards.ts";

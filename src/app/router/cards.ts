@@ -1,4 +1,4 @@
-import { router } from "../../kernel/trpc.ts";
+import { router } from "../../kernel/request/trpc.ts";
 import { listCardActivities } from "../../domain/cards/activities.ts";
 import { createCard } from "../../domain/cards/create.ts";
 import { deleteCard } from "../../domain/cards/delete.ts";

@@ -1,4 +1,4 @@
-import { router } from "../../kernel/trpc.ts";
+import { router } from "../../kernel/request/trpc.ts";
 import { addItem } from "../../domain/checklists/add-item.ts";
 import { createChecklist } from "../../domain/checklists/create.ts";
 import { deleteItem } from "../../domain/checklists/delete-item.ts";

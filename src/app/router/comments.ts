@@ -1,4 +1,4 @@
-import { router } from "../../kernel/trpc.ts";
+import { router } from "../../kernel/request/trpc.ts";
 import { createComment } from "../../domain/comments/create.ts";
 import { deleteComment } from "../../domain/comments/delete.ts";
 import { listComments } from "../../domain/comments/list.ts";

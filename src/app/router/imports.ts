@@ -1,4 +1,4 @@
-import { router } from "../../kernel/trpc.ts";
+import { router } from "../../kernel/request/trpc.ts";
 import { cancelImport } from "../../transfer/imports/cancel.ts";
 import { getImport } from "../../transfer/imports/get.ts";
 import { importGitHub } from "../../transfer/imports/github.ts";
@@ -7,7 +7,7 @@ import { importTrello } from "../../transfer/imports/trello.ts";
 import { importTrelloFile } from "../../transfer/imports/trello-file.ts";
 import { trelloBoards } from "../../transfer/imports/trello-boards.ts";
 
-/** Bringing boards along from elsewhere. */
+/** Imports from other services. */
 export const imports = router({
   trelloBoards,
   trello: importTrello,

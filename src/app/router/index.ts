@@ -14,12 +14,12 @@ import { members } from "./members.ts";
 import { stats } from "../../api/operator/stats.ts";
 import { permissionsOfMembers } from "./permissions.ts";
 import { roles } from "./roles.ts";
-import { router } from "../../kernel/trpc.ts";
+import { router } from "../../kernel/request/trpc.ts";
 import { users } from "./users.ts";
 import { webhooks } from "./webhooks.ts";
 import { workspaces } from "./workspaces.ts";
 
-/** Every operation, by its name. */
+/** All operations by name. */
 export const appRouter = router({
   auth,
   user: users,
@@ -42,5 +42,5 @@ export const appRouter = router({
   stats,
 });
 
-/** The type that a TypeScript client is made with. */
+/** The router type for TypeScript clients. */
 export type AppRouter = typeof appRouter;

@@ -1,4 +1,4 @@
-import { router } from "../../kernel/trpc.ts";
+import { router } from "../../kernel/request/trpc.ts";
 import { authorize } from "../../transfer/integrations/authorize.ts";
 import { callback } from "../../transfer/integrations/callback.ts";
 import { disconnect } from "../../transfer/integrations/disconnect.ts";

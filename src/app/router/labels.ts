@@ -1,4 +1,4 @@
-import { router } from "../../kernel/trpc.ts";
+import { router } from "../../kernel/request/trpc.ts";
 import { createLabel } from "../../domain/labels/create.ts";
 import { deleteLabel } from "../../domain/labels/delete.ts";
 import { getLabel } from "../../domain/labels/get.ts";

@@ -1,4 +1,4 @@
-import { router } from "../../kernel/trpc.ts";
+import { router } from "../../kernel/request/trpc.ts";
 import { listCards } from "../../domain/lists/cards.ts";
 import { createList } from "../../domain/lists/create.ts";
 import { deleteList } from "../../domain/lists/delete.ts";

@@ -1,4 +1,4 @@
-import { router } from "../../kernel/trpc.ts";
+import { router } from "../../kernel/request/trpc.ts";
 import { getMember } from "../../domain/members/get.ts";
 import { inviteMember } from "../../domain/members/invite.ts";
 import { leaveWorkspace } from "../../domain/members/leave.ts";

@@ -1,4 +1,4 @@
-import { router } from "../../kernel/trpc.ts";
+import { router } from "../../kernel/request/trpc.ts";
 import { createRole } from "../../domain/roles/create.ts";
 import { deleteRole } from "../../domain/roles/delete.ts";
 import { grantToRole } from "../../domain/roles/grant.ts";

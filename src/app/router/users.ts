@@ -1,4 +1,4 @@
-import { router } from "../../kernel/trpc.ts";
+import { router } from "../../kernel/request/trpc.ts";
 import { myCards } from "../../domain/users/cards.ts";
 import { deleteMe } from "../../domain/users/delete.ts";
 import { me } from "../../domain/users/me.ts";

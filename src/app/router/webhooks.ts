@@ -1,4 +1,4 @@
-import { router } from "../../kernel/trpc.ts";
+import { router } from "../../kernel/request/trpc.ts";
 import { listEvents } from "../../outbound/webhooks/catalogue.ts";
 import { createWebhook } from "../../outbound/webhooks/create.ts";
 import { deleteWebhook } from "../../outbound/webhooks/delete.ts";
@@ -12,7 +12,7 @@ import { rotateSecret } from "../../outbound/webhooks/rotate-secret.ts";
 import { testWebhook } from "../../outbound/webhooks/test.ts";
 import { updateWebhook } from "../../outbound/webhooks/update.ts";
 
-/** Targets that are told of a workspace's events. */
+/** Webhooks of a workspace and their deliveries. */
 export const webhooks = router({
   list: listWebhooks,
   get: getWebhook,

@@ -1,4 +1,4 @@
-import { router } from "../../kernel/trpc.ts";
+import { router } from "../../kernel/request/trpc.ts";
 import { listAudit } from "../../domain/workspaces/audit.ts";
 import { checkWorkspaceSlug } from "../../domain/workspaces/check-slug.ts";
 import { createWorkspace } from "../../domain/workspaces/create.ts";
@@ -7,7 +7,7 @@ import { exportWorkspace } from "../../transfer/exports/workspace.ts";
 import { listEvents } from "../../outbound/stream/feed.ts";
 import { getWorkspaceBySlug } from "../../domain/workspaces/get-by-slug.ts";
 import { getWorkspace } from "../../domain/workspaces/get.ts";
-import { importWorkspace } from "../../transfer/imports/workspace-archive.ts";
+import { importWorkspace } from "../../transfer/imports/workspace.ts";
 import { listWorkspaces } from "../../domain/workspaces/list.ts";
 import { restoreWorkspace } from "../../domain/workspaces/restore.ts";
 import { searchWorkspace } from "../../domain/workspaces/search.ts";

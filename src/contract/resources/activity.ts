@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Timestamp } from "../vocabulary/fields.ts";
 
-/** Something that happened, as a history shows it: `data` holds the thing under its own name, `changes` says what of it became what. */
+/** An event of the history of a card or board. */
 export const Activity = z
   .object({
     publicId: z.string(),
@@ -11,8 +11,13 @@ export const Activity = z
       publicId: z.string().nullable(),
       name: z.string(),
     }),
-    data: z.record(z.string(), z.unknown()),
-    changes: z.record(z.string(), z.unknown()).nullable(),
+    data: z.record(z.string(), z.unknown()).meta({
+      description: "The resource under its own name, and its parents.",
+    }),
+    changes: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: "The changed fields, each with `from` and `to`." }),
     createdAt: Timestamp,
   })
   .meta({ id: "Activity" });

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { Timestamp } from "../vocabulary/fields.ts";
 
-/** A file on a card, or a link to one. `size` is in bytes, null for links; `url` is where a link goes, or where the file's bytes are. */
+/** A file or link of a card. */
 export const Attachment = z
   .object({
     publicId: z.string(),
     kind: z.enum(["file", "link"]),
     filename: z.string(),
     contentType: z.string(),
-    size: z.int().nullable(),
-    url: z.string(),
+    size: z.int().nullable().meta({ description: "In bytes; null for a link." }),
+    url: z.string().meta({ description: "The target of a link, or the address of the bytes." }),
     version: z.int(),
     createdAt: Timestamp,
   })

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Timestamp } from "../vocabulary/fields.ts";
 import { User } from "./users.ts";
 
-/** What a signed-in client holds; `expiresAt` is the access token's. */
+/** The tokens of a session. `expiresAt` belongs to the access token. */
 export const Tokens = z
   .object({
     accessToken: z.string(),
@@ -12,10 +12,10 @@ export const Tokens = z
   })
   .meta({ id: "Tokens" });
 
-/** Tokens, and whose they are. */
+/** The tokens and the user of a new session. */
 export const SignedIn = Tokens.extend({ user: User }).meta({ id: "SignedIn" });
 
-/** A place where the caller is signed in. */
+/** A session of the caller. */
 export const Session = z
   .object({
     publicId: z.string(),
@@ -28,7 +28,7 @@ export const Session = z
   })
   .meta({ id: "Session" });
 
-/** An API key without the key; `permissions` is null when it may do all that its owner may. */
+/** An API key without the key. `permissions` is null when it has all permissions of its owner. */
 export const ApiKey = z
   .object({
     publicId: z.string(),
@@ -44,5 +44,5 @@ export const ApiKey = z
   })
   .meta({ id: "ApiKey" });
 
-/** An API key with the key itself, which is shown this once. */
+/** A new API key with the key, which is returned only once. */
 export const NewApiKey = ApiKey.extend({ key: z.string() }).meta({ id: "NewApiKey" });

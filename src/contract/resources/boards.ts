@@ -4,7 +4,7 @@ import { CardSummary } from "./cards.ts";
 import { ListInfo } from "./lists.ts";
 import { Label } from "./labels.ts";
 
-/** A board by its name. */
+/** The name of a board. */
 export const BoardRef = z
   .object({ publicId: z.string(), name: z.string() })
   .meta({ id: "BoardRef" });
@@ -25,18 +25,18 @@ export const BoardInfo = z
   })
   .meta({ id: "BoardInfo" });
 
-/** A card on its board, where there are many of them: what its list says already, and what no board shows, is left out. */
+/** A card within a board; without fields that its list has. */
 const CardEntry = CardSummary.omit({ listPublicId: true, createdAt: true, updatedAt: true }).meta({
   id: "CardEntry",
 });
 
-/** A list with its cards in order; `cardCount` tells how many there are where not all are shown. */
+/** A list with its cards, in order. */
 const ListWithCards = ListInfo.extend({
-  cardCount: z.int(),
+  cardCount: z.int().meta({ description: "All cards that pass the filters, shown or not." }),
   cards: z.array(CardEntry),
 }).meta({ id: "ListWithCards" });
 
-/** A board with its labels, and its lists with their cards, all in order. */
+/** A board with its labels, and its lists with their cards, in order. */
 export const Board = BoardInfo.extend({
   workspacePublicId: z.string(),
   lists: z.array(ListWithCards),

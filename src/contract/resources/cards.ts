@@ -5,7 +5,7 @@ import { MemberRef } from "./members.ts";
 import { Checklist } from "./checklists.ts";
 import { Attachment } from "./attachments.ts";
 
-/** A card as an update answers it. */
+/** A card as `card.update` answers it. */
 export const CardRef = z
   .object({
     publicId: z.string(),
@@ -15,9 +15,9 @@ export const CardRef = z
   })
   .meta({ id: "CardRef" });
 
-/** What a card says of itself, without what hangs on it. `cardNumber` is `ENG-12`. */
+/** A card without its relations. */
 export const CardInfo = CardRef.extend({
-  cardNumber: z.string(),
+  cardNumber: z.string().meta({ description: "The card prefix and number, such as `ENG-12`." }),
   startDate: Timestamp.nullable(),
   isComplete: z.boolean(),
   isArchived: z.boolean(),
@@ -26,11 +26,15 @@ export const CardInfo = CardRef.extend({
   updatedAt: Timestamp,
 }).meta({ id: "CardInfo" });
 
-/** A card in a list: `index` counts from 0 among the list's cards that are not archived, and is null for one that is. */
+const cardIndex = z.int().nullable().meta({
+  description: "Zero-based, among the cards of the list that are not archived; null if archived.",
+});
+
+/** A card in a list of cards. */
 export const CardSummary = CardInfo.omit({ description: true })
   .extend({
     hasDescription: z.boolean(),
-    index: z.int().nullable(),
+    index: cardIndex,
     listPublicId: z.string(),
     labels: z.array(Label),
     members: z.array(MemberRef),
@@ -40,9 +44,9 @@ export const CardSummary = CardInfo.omit({ description: true })
   })
   .meta({ id: "CardSummary" });
 
-/** A card with all that hangs on it but its comments and its history. */
+/** A card with its labels, members, checklists and attachments. */
 export const Card = CardInfo.extend({
-  index: z.int().nullable(),
+  index: cardIndex,
   listPublicId: z.string(),
   boardPublicId: z.string(),
   workspacePublicId: z.string(),
@@ -54,11 +58,11 @@ export const Card = CardInfo.extend({
   attachmentCount: z.int(),
   isWatching: z.boolean().meta({
     description:
-      "Whether the caller hears of its changes: who is put on it, comments on it or asks to, does.",
+      "Whether the caller watches the card. Assignees and authors of comments watch it as well.",
   }),
 }).meta({ id: "Card" });
 
-/** A card by its name. */
+/** The name of a card. */
 export const CardName = z
   .object({ publicId: z.string(), title: z.string(), cardNumber: z.string() })
   .meta({ id: "CardName" });

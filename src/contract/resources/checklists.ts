@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Timestamp } from "../vocabulary/fields.ts";
 
-/** One thing to tick off. */
+/** An item of a checklist. */
 export const ChecklistItem = z
   .object({
     publicId: z.string(),
@@ -18,7 +18,7 @@ export const ChecklistInfo = z
   .object({ publicId: z.string(), name: z.string(), version: z.int() })
   .meta({ id: "ChecklistInfo" });
 
-/** A checklist with its items in order. */
+/** A checklist with its items, in order. */
 export const Checklist = ChecklistInfo.extend({ items: z.array(ChecklistItem) }).meta({
   id: "Checklist",
 });

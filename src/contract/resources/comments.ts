@@ -2,12 +2,14 @@ import { z } from "zod";
 import { MemberRef } from "./members.ts";
 import { Timestamp } from "../vocabulary/fields.ts";
 
-/** What somebody said on a card, in Markdown; `author` is null when they are not a member here (any more), and `authorName` then says who it was. */
+/** A comment of a card, in Markdown. */
 export const Comment = z
   .object({
     publicId: z.string(),
     comment: z.string(),
-    author: MemberRef.nullable(),
+    author: MemberRef.nullable().meta({
+      description: "The author as a member of the workspace; null for authors who are not members.",
+    }),
     authorName: z.string(),
     isEdited: z.boolean(),
     version: z.int(),

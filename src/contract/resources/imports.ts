@@ -3,9 +3,15 @@ import type { SourceName } from "../vocabulary/import-sources.ts";
 import { Timestamp, pageOf } from "../vocabulary/fields.ts";
 import { BoardRef } from "./boards.ts";
 
-export const names = z.enum(["trello", "trelloFile", "github", "workspace"] satisfies SourceName[]);
+/** The source of an import. */
+export const ImportSource = z.enum([
+  "trello",
+  "trelloFile",
+  "github",
+  "workspace",
+] satisfies SourceName[]);
 
-/** What became of the things of one kind: `found` in the source = `created` + `alreadyThere` + `leftOut`. */
+/** The counts of one kind: `found` = `created` + `alreadyThere` + `leftOut`. */
 const KindCount = z
   .object({
     kind: z.string(),
@@ -16,12 +22,14 @@ const KindCount = z
   })
   .meta({ id: "ImportCount" });
 
-/** An import, and how far it is. `total` is null while nobody knows yet; `error` says why it failed. */
+/**
+ * An import with its progress. `total` is null while unknown. `error` is the reason of a failure.
+ */
 export const Import = z
   .object({
     publicId: z.string(),
     workspacePublicId: z.string(),
-    source: names,
+    source: ImportSource,
     status: z.enum(["queued", "running", "completed", "failed", "cancelled"]),
     progress: z
       .object({ phase: z.string().nullable(), done: z.int(), total: z.int().nullable() })
@@ -35,7 +43,7 @@ export const Import = z
   })
   .meta({ id: "Import" });
 
-/** Something that did not come over whole, and why; `count` is how many it stands for where they are not named one by one. */
+/** A source item that was not imported in full. `count` is how many items it represents. */
 export const ImportLoss = z
   .object({
     kind: z.string(),
@@ -47,7 +55,7 @@ export const ImportLoss = z
   })
   .meta({ id: "ImportLoss" });
 
-/** An import with the boards that it has made, and a page of what did not come over whole. */
+/** An import with the boards that it created and a page of its issues. */
 export const ImportReport = Import.extend({
   boards: z.array(BoardRef),
   report: pageOf(ImportLoss),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Timestamp } from "../vocabulary/fields.ts";
 
-/** A link into a workspace; `inviteCode` is what opens it. */
+/** An invite link of a workspace. `inviteCode` is the code to accept. */
 export const Invite = z
   .object({
     publicId: z.string(),

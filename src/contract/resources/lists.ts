@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Timestamp } from "../vocabulary/fields.ts";
 
-/** A list by its name. */
+/** The name of a list. */
 export const ListRef = z.object({ publicId: z.string(), name: z.string() }).meta({ id: "ListRef" });
 
 /** A list without its cards. */
@@ -17,7 +17,7 @@ export const ListInfo = z
   })
   .meta({ id: "ListInfo" });
 
-/** A list by itself. */
+/** A list with the number of its cards that are not archived. */
 export const ListWithCount = ListInfo.extend({
   boardPublicId: z.string(),
   cardCount: z.int(),

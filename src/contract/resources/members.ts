@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { Timestamp } from "../vocabulary/fields.ts";
 
-/** A member by name. */
+/** A reference to a member. */
 export const MemberRef = z
   .object({ publicId: z.string(), name: z.string(), image: z.string().nullable() })
   .meta({ id: "MemberRef" });
 
-/** A member; `email` is null for those who may not see addresses. */
+/** A member. `email` is null when the caller may not see it. */
 export const Member = MemberRef.extend({
   email: z.string().nullable(),
   role: z.string(),

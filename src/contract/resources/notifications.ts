@@ -4,7 +4,7 @@ import { notificationTypes } from "../vocabulary/notifications.ts";
 import { BoardRef } from "./boards.ts";
 import { CardName } from "./cards.ts";
 
-/** What a notification keeps of the event that it tells of; what it is about is looked up when it is read. */
+/** What a notification stores of its event. Names are looked up when it is read. */
 export const NotificationData = z.object({
   event: z.string().nullable(),
   actor: z
@@ -15,7 +15,7 @@ export const NotificationData = z.object({
   webhook: z.object({ publicId: z.string(), name: z.string() }).optional(),
 });
 
-/** Something that a user should hear of: `event` is the type of the event that it tells of, `actor` whose doing that was. */
+/** A notification of a user. `event` is the event type, `actor` its actor. */
 export const Notification = z
   .object({
     publicId: z.string(),
@@ -28,12 +28,12 @@ export const Notification = z
     comment: z
       .object({ publicId: z.string(), excerpt: z.string() })
       .nullable()
-      .meta({ description: "The beginning of the comment that it is about." }),
+      .meta({ description: "The comment, shortened." }),
     dueDate: Timestamp.nullable(),
     webhook: z
       .object({ publicId: z.string(), name: z.string() })
       .nullable()
-      .meta({ description: "The webhook that has been disabled." }),
+      .meta({ description: "The disabled webhook." }),
     isRead: z.boolean(),
     readAt: Timestamp.nullable(),
     createdAt: Timestamp,

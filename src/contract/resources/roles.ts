@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { permissions } from "../vocabulary/permissions.ts";
 
-/** The name of a right. */
+/** The name of a permission. */
 export const PermissionName = z.enum(permissions).meta({ id: "Permission" });
 
-/** A role of a workspace with its rights. */
+/** A role of a workspace with its permissions. */
 export const Role = z
   .object({
     publicId: z.string(),

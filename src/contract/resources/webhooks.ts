@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Timestamp } from "../vocabulary/fields.ts";
 
-/** A target that is told of a workspace's events; its secret is never shown again. */
+/** A webhook without its secret. */
 export const Webhook = z
   .object({
     publicId: z.string(),
@@ -16,5 +16,5 @@ export const Webhook = z
   })
   .meta({ id: "Webhook" });
 
-/** A webhook as events tell of it: without its address, which may hold a secret and is not for everybody who reads events. */
+/** A webhook in events. Its URL is not included: it may contain a secret. */
 export const WebhookInfo = Webhook.omit({ url: true }).meta({ id: "WebhookInfo" });

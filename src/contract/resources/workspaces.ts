@@ -3,7 +3,7 @@ import { Timestamp } from "../vocabulary/fields.ts";
 
 const Plan = z.enum(["free", "team", "pro", "enterprise"]);
 
-/** A workspace as its creation answers it. */
+/** A workspace as its creation returns it. */
 export const NewWorkspace = z
   .object({
     publicId: z.string(),
@@ -31,7 +31,7 @@ export const WorkspaceEntry = z
   })
   .meta({ id: "WorkspaceEntry" });
 
-/** What a workspace says of itself. `weekStartDay` is 0 for Sunday. */
+/** The fields of a workspace. `weekStartDay` 0 is Sunday. */
 export const WorkspaceInfo = NewWorkspace.extend({
   weekStartDay: z.int(),
   showEmailsToMembers: z.boolean(),
@@ -41,7 +41,7 @@ export const WorkspaceInfo = NewWorkspace.extend({
   deletedAt: Timestamp.nullable(),
 }).meta({ id: "WorkspaceInfo" });
 
-/** A workspace with what the caller is in it. */
+/** A workspace with the caller's role and permissions. */
 export const Workspace = WorkspaceInfo.extend({
   role: z.string(),
   memberPublicId: z.string(),

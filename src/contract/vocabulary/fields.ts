@@ -12,23 +12,23 @@ const bounded = (string: z.ZodString, min: number, max: number) =>
     .refine((value) => length(value) <= max, { error: `Must have at most ${max} characters` })
     .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max });
 
-/** Text of `min` to `max` characters (code points, as JSON Schema counts). */
+/** Text of `min` to `max` characters (code points, as in JSON Schema). */
 export const text = (min: number, max: number) => bounded(z.string(), min, max);
 
-/** A name or title: text, trimmed first. */
+/** A name or title: trimmed text. */
 export const name = (min: number, max: number) => bounded(z.string().trim(), min, max);
 
-/** The public id of something, as input: 12 to 64 characters. */
+/** A public id as input: 12 to 64 characters. */
 export const PublicId = z.string().min(12).max(64);
 
-/** A zero-based place; past the end means the end. */
+/** A zero-based position. Values beyond the end mean the end. */
 export const Index = z
   .int()
   .min(0)
   .max(2_147_483_647)
-  .meta({ description: "A place, counted from 0; past the end means the end." });
+  .meta({ description: "Zero-based position. A value beyond the end means the end." });
 
-/** A moment as input: ISO 8601 with an offset or `Z`, in the years 0001–9999. */
+/** A time as input: ISO 8601 with an offset or `Z`, in the years 0001–9999. */
 export const Moment = z.iso
   .datetime({
     offset: true,
@@ -39,50 +39,53 @@ export const Moment = z.iso
   .refine((value) => {
     const time = Date.parse(value);
     return time >= -62_135_596_800_000 && time < 253_402_300_800_000;
-  }, "Must be a date that exists, in the years 0001 to 9999")
+  }, "Must be an existing date in the years 0001 to 9999")
   .meta({ pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$` });
 
-/** A moment as output: `2026-01-31T10:00:00.000Z`. */
+/** A time as output: `2026-01-31T10:00:00.000Z`. */
 export const Timestamp = z.iso
   .datetime({ precision: 3 })
   .meta({ pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$` });
 
-/** A workspace or board slug, as input. */
+/** A workspace or board slug as input. */
 export const Slug = z
   .string()
   .min(3)
   .max(64)
-  .regex(/^(?![-]+$)[a-zA-Z0-9-]+$/, "Must be letters, digits and hyphens, and not hyphens alone");
+  .regex(
+    /^(?![-]+$)[a-zA-Z0-9-]+$/,
+    "Must contain only letters, digits and hyphens, and not only hyphens",
+  );
 
-/** A colour, as input: `#rrggbb`. */
+/** A colour as input: `#rrggbb`. */
 export const ColourCode = z
   .string()
   .length(7)
-  .regex(/^#[0-9a-fA-F]{6}$/, "Must be a colour such as #1f2e3d");
+  .regex(/^#[0-9a-fA-F]{6}$/, "Must be a colour code such as #1f2e3d");
 
-/** What many writes answer. */
+/** The result of operations that return no resource. */
 export const Success = z.strictObject({ success: z.boolean() }).meta({ id: "Success" });
 
-/** The answer of a write that worked. */
+/** A successful result. */
 export const success = { success: true } as const;
 
-/** The moment of a row in its public form. */
+/** A date in the format of the API. */
 export const iso = (moment: Date) => moment.toISOString();
 
-/** The same, for one that may not be there. */
+/** A date or null in the format of the API. */
 export const isoOrNull = (moment: Date | null) => (moment === null ? null : moment.toISOString());
 
-/** How many rows a page has, and where it starts. */
+/** The page size and cursor of a list. */
 export const Page = z.strictObject({
-  limit: z.int().min(1).max(100).default(50).meta({ description: "The most items on a page." }),
+  limit: z.int().min(1).max(100).default(50).meta({ description: "Maximum number of items." }),
   cursor: z
     .string()
     .min(1)
     .max(500)
-    .meta({ description: "The `nextCursor` of the page before; absent for the first page." })
+    .meta({ description: "The `nextCursor` of the previous page. Absent for the first page." })
     .optional(),
 });
 
-/** A page of items; `nextCursor` is null on the last one. */
+/** A page of items. `nextCursor` is null on the last page. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable() });

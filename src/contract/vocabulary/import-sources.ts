@@ -1,15 +1,15 @@
-/** Where an import may come from, and as whose things it knows what it finds there: a file of Trello's holds the same ones as its API. */
-export const families = {
+/** The import sources. Sources of one family share ids: a Trello file has the ids of the API. */
+export const sourceFamilies = {
   trello: "trello",
   trelloFile: "trello",
   github: "github",
   workspace: "workspace",
 } as const;
 
-/** Where an import may come from. */
-export type SourceName = keyof typeof families;
+/** The name of an import source. */
+export type SourceName = keyof typeof sourceFamilies;
 
-/** The name that an import's events give as their actor's. */
+/** The actor name in the events of an import. */
 export const importers: Record<SourceName, string> = {
   trello: "Import from Trello",
   trelloFile: "Import from Trello",

@@ -1,4 +1,4 @@
-/** What a user can be told of. */
+/** The types of notifications. */
 export const notificationTypes = [
   "assigned",
   "mentioned",
@@ -8,5 +8,5 @@ export const notificationTypes = [
   "webhook_disabled",
 ] as const;
 
-/** One of the things that a user can be told of. */
+/** The type of a notification. */
 export type NotificationType = (typeof notificationTypes)[number];

@@ -1,4 +1,4 @@
-/** The rights that can be granted in a workspace, in the order in which they are listed everywhere. */
+/** All permissions, in the order of every list. */
 export const permissions = [
   "workspace:view",
   "workspace:edit",
@@ -26,7 +26,7 @@ export const permissions = [
   "member:remove",
 ] as const;
 
-/** One right. */
+/** A permission. */
 export type Permission = (typeof permissions)[number];
 
 const viewing: Permission[] = [
@@ -38,9 +38,9 @@ const viewing: Permission[] = [
   "member:view",
 ];
 
-/** The three roles that every workspace is made with. */
+/** The three roles that every workspace has. */
 export const systemRoles = {
-  admin: { level: 100, description: "Everything", permissions: [...permissions] },
+  admin: { level: 100, description: "Full access", permissions: [...permissions] },
   member: {
     level: 50,
     description: "Works on boards",
@@ -56,16 +56,16 @@ export const systemRoles = {
       "comment:create",
     ],
   },
-  guest: { level: 10, description: "Looks on", permissions: viewing },
+  guest: { level: 10, description: "Read-only", permissions: viewing },
 } as const satisfies Record<
   string,
   { level: number; description: string; permissions: readonly Permission[] }
 >;
 
-/** Rights that only an admin may hold. */
+/** Permissions that only admins may have. */
 export const adminOnly: readonly Permission[] = ["workspace:delete", "workspace:manage"];
 
-/** What a member may do: the role's set, then the member's overrides, in the vocabulary's order. */
+/** The permissions of a role after the member's overrides, in the order of the vocabulary. */
 export function effective(
   role: readonly string[],
   overrides: readonly { permission: string; granted: boolean }[],

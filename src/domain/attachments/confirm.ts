@@ -1,20 +1,22 @@
-import { externalMutation } from "../../kernel/procedures.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
 import type { Attachment as AttachmentRow } from "../../platform/db/rows.ts";
 import { conflict } from "../../platform/errors.ts";
 import type { Files } from "../../platform/storage/store.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { completeUpload } from "./pending.ts";
 import { headBytes, typeOf } from "./type.ts";
 import { Attachment } from "../../contract/resources/attachments.ts";
 import { viewAttachment } from "../views/attachments.ts";
 
-/** Makes a file that was sent straight to the storage an attachment, with its size and type as they are found. */
+/** Completes an upload to an address from `attachment.prepare`. */
 export const confirmAttachment = externalMutation("attachment.confirm")
   .meta(
     rest("Attachments").post(
       "/attachments/{attachmentPublicId}/confirm",
       "Confirm an upload to the storage",
-      "Makes a file that was sent to the address of `attachment.prepare` an attachment, with its size and type as they are found; 409 when it is not there, or not of the size that was announced. Done twice it answers the same.",
+      "Completes an upload to the address from `attachment.prepare`. Size and type are read from " +
+        "the stored file. 409 when the file is missing or its size is not the prepared one. " +
+        "A repeated call answers the same.",
     ),
   )
   .output(Attachment)
@@ -22,19 +24,23 @@ export const confirmAttachment = externalMutation("attachment.confirm")
     const show = (row: AttachmentRow) => viewAttachment(row, `${deps.baseUrl}/api/v1`);
     if (attachment.status === "stored") return show(attachment);
     const found = await examine(deps.files, attachment);
-    const kept = await transact((tx) => completeUpload(tx, attachment, found, deps));
-    return kept ?? show(await db.attachment.findUniqueOrThrow({ where: { id: attachment.id } }));
+    const completed = await transact((tx) => completeUpload(tx, attachment, found, deps));
+    return (
+      completed ?? show(await db.attachment.findUniqueOrThrow({ where: { id: attachment.id } }))
+    );
   });
 
-/** Takes over what was sent, and looks at it where nobody can change it any more. */
+/** Moves the uploaded file to where clients cannot write, then reads its size and type. */
 async function examine(files: Files, { storageKey, size, contentType }: AttachmentRow) {
-  if (files.direct === undefined || storageKey === null)
-    throw conflict("There is nothing to confirm.");
+  if (files.direct === undefined || storageKey === null) {
+    throw conflict("The attachment was not prepared for a direct upload.");
+  }
   const found = await files.direct.take(storageKey);
-  if (found === null) throw conflict("The file has not been uploaded yet.");
+  if (found === null)
+    throw conflict("The file is not uploaded yet. Send it to the prepared URL first.");
   if (BigInt(found) !== size) {
     await files.remove(storageKey);
-    throw conflict(`The file has ${found} bytes in place of the ${size} that were announced.`);
+    throw conflict(`The file has ${found} bytes instead of the expected ${size}.`);
   }
   const head: Uint8Array[] = [];
   const range = { start: 0, end: Math.min(headBytes, found) - 1 };

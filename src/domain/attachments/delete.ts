@@ -1,16 +1,16 @@
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { cardName } from "../views/cards.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { viewAttachment } from "../views/attachments.ts";
 
-/** Takes a file or a link off a card; the bytes go when the trash is emptied. */
+/** Deletes an attachment. */
 export const deleteAttachment = mutation("attachment.delete")
   .meta(
     rest("Attachments").delete(
       "/attachments/{attachmentPublicId}",
       "Delete an attachment",
-      "Takes a file or a link off its card. The file's bytes are removed when the trash is emptied.",
+      "Deletes a file or link of a card. A file's bytes are deleted when the trash is emptied.",
     ),
   )
   .output(Success)
@@ -19,7 +19,7 @@ export const deleteAttachment = mutation("attachment.delete")
       where: { id: attachment.id },
       data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
     });
-    // What was only prepared has never been announced.
+    // No event reported a pending upload.
     if (attachment.status === "pending") return success;
     tx.emit("attachment.deleted", {
       attachment: viewAttachment(after, `${deps.baseUrl}/api/v1`),

@@ -1,16 +1,18 @@
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { Attachment } from "../../contract/resources/attachments.ts";
 import { viewAttachment } from "../views/attachments.ts";
 
-/** Answers the bytes of a file; over tRPC, where there are none, the attachment with the address that they are at. */
+/** Downloads a file; over tRPC, answers the attachment with its URL. */
 export const downloadAttachment = query("attachment.download")
   .meta(
     rest("Attachments").get(
       "/attachments/{attachmentPublicId}/content",
       "Download a file",
-      "The file's bytes, to be saved: `Content-Disposition: attachment`, a content type that no browser runs, and one range at a time. A link has no bytes: 404. Over tRPC it answers the attachment, whose `url` is this address.",
+      "The bytes of a file, with `Content-Disposition: attachment` and a content type that no " +
+        "browser executes. Supports one range per request. 404 for a link. Over tRPC it answers " +
+        "the attachment, whose `url` is this address.",
       { response: "bytes" },
     ),
   )
@@ -27,10 +29,10 @@ export const downloadAttachment = query("attachment.download")
 
 const isLink = () =>
   new Failure("NOT_FOUND", [
-    { message: "The attachment is a link: what it leads to is not kept here.", code: "is_link" },
+    { message: "The attachment is a link, not a file. Open its url instead.", code: "is_link" },
   ]);
 
 const withoutBytes = () =>
   new Failure("NOT_FOUND", [
-    { message: "Only the file's name was imported, not its bytes.", code: "no_bytes" },
+    { message: "The file was imported without its bytes.", code: "no_bytes" },
   ]);

@@ -3,24 +3,25 @@ import { cardName } from "../views/cards.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import type { Attachment } from "../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { notFound } from "../../platform/errors.ts";
 import { newKey } from "../../platform/storage/store.ts";
 import { checkQuota } from "./quota.ts";
+import { discardFiles } from "./store.ts";
 import { viewAttachment } from "../views/attachments.ts";
 
-type To = {
+type Target = {
   card: { id: bigint };
   workspace: { id: bigint };
   caller: Caller;
   deps: Pick<Deps, "config" | "baseUrl">;
 };
 
-/** Notes a file that is about to come, so that whatever becomes of it is known; 404, or 409 without room for it. */
+/** Reserves an attachment for a file that is about to be stored; 409 beyond limit or quota. */
 export async function reserveUpload(
   tx: UnitOfWork<never>,
-  { card, workspace, caller, deps }: To,
+  { card, workspace, caller, deps }: Target,
   file: { filename: string; contentType: string; size: number | undefined },
 ): Promise<Attachment> {
   const [live] = await tx.lock("cards", [card.id]);
@@ -43,22 +44,28 @@ export async function reserveUpload(
   });
 }
 
-type Place = Record<"card" | "list" | "board", { publicId: string }> & {
+type Parents = Record<"card" | "list" | "board", { publicId: string }> & {
   card: { title: string; number: number };
   list: { name: string };
   board: { name: string };
   workspace: { cardPrefix: string };
 };
 
-const placeOf = `SELECT jsonb_build_object('publicId', c."publicId", 'title', c.title, 'number', c.number) AS card,
+const parentsOf = `SELECT
+    jsonb_build_object('publicId', c."publicId", 'title', c.title, 'number', c.number) AS card,
     jsonb_build_object('publicId', l."publicId", 'name', l.name) AS list,
     jsonb_build_object('publicId', b."publicId", 'name', b.name) AS board,
     jsonb_build_object('cardPrefix', w."cardPrefix") AS workspace
-  FROM cards c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL JOIN boards b ON b.id = l."boardId" AND b."deletedAt" IS NULL
+  FROM cards c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL
+    JOIN boards b ON b.id = l."boardId" AND b."deletedAt" IS NULL
     JOIN workspaces w ON w.id = c."workspaceId" AND w."deletedAt" IS NULL
   WHERE c.id = $1 AND c."workspaceId" = $2 AND c."deletedAt" IS NULL FOR SHARE OF c`;
 
-/** Makes a file that has come an attachment, where its card is by now; null when somebody else did so already. 404 when it has been deleted meanwhile, 409 without room. */
+/**
+ * Marks a reserved attachment as stored, and emits its event with the card's current parents.
+ *
+ * Answers null when another request completed it; 404 when the card was deleted; 409 over quota.
+ */
 export async function completeUpload(
   tx: UnitOfWork<"attachment.created">,
   { id, cardId, workspaceId }: Attachment,
@@ -69,25 +76,26 @@ export async function completeUpload(
     where: { id, status: "pending", deletedAt: null },
     data: { ...found, status: "stored", updatedAt: tx.now },
   });
-  const [place] = await tx.query<Place>(placeOf, [cardId, workspaceId]);
-  if (place === undefined) throw notFound("card");
+  const [parents] = await tx.query<Parents>(parentsOf, [cardId, workspaceId]);
+  if (parents === undefined) throw notFound("card");
   if (row === undefined) return null;
   await checkQuota(tx, workspaceId, config.ATTACHMENTS_QUOTA);
   const attachment = viewAttachment(row, `${baseUrl}/api/v1`);
-  const { card, workspace, ...around } = place;
-  tx.emit("attachment.created", { attachment, card: cardName(card, workspace), ...around });
+  const { card, workspace, ...others } = parents;
+  tx.emit("attachment.created", { attachment, card: cardName(card, workspace), ...others });
   return attachment;
 }
 
-/** Forgets a file that did not come: what there is of it first, so that nothing is left that nobody knows of. */
-export async function discardUpload(
-  { db, files, log }: Pick<Deps, "db" | "files" | "log">,
-  { id, storageKey }: Pick<Attachment, "id" | "storageKey">,
-): Promise<void> {
-  try {
-    if (storageKey !== null) await files.remove(storageKey);
-    await db.read(`DELETE FROM attachments WHERE id = $1 AND status = 'pending'`, [id]);
-  } catch (error) {
-    log.warn({ err: error }, "an unfinished file is left to the purge");
-  }
-}
+/** Discards reserved attachments with what is stored of their files. */
+export const discardUploads = (
+  deps: Pick<Deps, "db" | "files" | "log">,
+  rows: Pick<Attachment, "id" | "storageKey">[],
+): Promise<void> =>
+  discardFiles(
+    deps,
+    rows.map(({ storageKey }) => storageKey),
+    () =>
+      deps.db.read(`DELETE FROM attachments WHERE id = ANY($1::bigint[]) AND status = 'pending'`, [
+        rows.map(({ id }) => id),
+      ]),
+  );

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { conflict } from "../../platform/errors.ts";
 import { iso, text, Timestamp } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { cleanName } from "./filename.ts";
 import { reserveUpload } from "./pending.ts";
 import { fileBytes } from "./quota.ts";
 
 const seconds = 15 * 60;
 
-const Announced = z.strictObject({
+const File = z.strictObject({
   filename: text(1, 4_000),
   contentType: z
     .string()
@@ -27,28 +27,30 @@ const UploadUrl = z
   })
   .meta({ id: "UploadUrl" });
 
-/** Answers an address of the storage that takes a file straight from the client, who confirms it afterwards. */
-export const prepareAttachment = mutation("attachment.prepare", Announced)
+/** Prepares the direct upload of a file to S3 storage. */
+export const prepareAttachment = mutation("attachment.prepare", File)
   .meta(
     rest("Attachments").post(
       "/cards/{cardPublicId}/attachments/upload-url",
       "Prepare an upload to the storage",
-      "Answers an address that takes one PUT of a file of just this type and size, for 15 minutes. `attachment.confirm` then makes it an attachment. With S3 storage only; 409 otherwise.",
+      "Answers a URL that accepts one PUT of a file of this type and size, for 15 minutes. Call " +
+        "`attachment.confirm` after it. 409 unless the service uses S3 storage.",
     ),
   )
   .output(UploadUrl)
   .mutation(async ({ ctx, input }) => {
     const { deps, tx } = ctx;
     const { direct } = deps.files;
-    if (direct === undefined)
-      throw conflict("This needs S3 storage: upload the file to us instead.");
+    if (direct === undefined) {
+      throw conflict("Direct uploads need S3 storage. Use attachment.upload instead.");
+    }
     const { contentType, size } = input;
     const filename = cleanName(input.filename);
     const pending = await reserveUpload(tx, ctx, { filename, contentType, size });
-    const announced = { contentType, size, seconds };
+    const upload = { contentType, size, seconds };
     return {
       attachmentPublicId: pending.publicId,
-      url: await direct.presign(pending.storageKey ?? "", announced),
+      url: await direct.presign(pending.storageKey ?? "", upload),
       method: "PUT" as const,
       headers: { "content-type": contentType },
       expiresAt: iso(new Date(tx.now.getTime() + seconds * 1000)),

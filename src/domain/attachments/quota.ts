@@ -1,12 +1,12 @@
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict } from "../../platform/errors.ts";
 
 const mebibyte = 1024 * 1024;
 
-/** The most bytes that one file may have. */
+/** The maximum size of a file, in bytes. */
 export const fileBytes = 50 * mebibyte;
 
-/** 409 when the files of a workspace would have more than `quota` MiB with `more` bytes; whoever asks waits for their turn. */
+/** 409 when `more` bytes exceed the quota of a workspace, in MiB; locks the workspace's row. */
 export async function checkQuota(
   tx: Pick<UnitOfWork, "query" | "lock">,
   workspaceId: bigint,
@@ -15,12 +15,13 @@ export async function checkQuota(
 ): Promise<void> {
   await tx.lock("workspaces", [workspaceId]);
   const [row] = await tx.query<{ full: boolean }>(
-    `SELECT coalesce(sum(size), 0) + $2::bigint > $3::bigint AS full FROM attachments WHERE "workspaceId" = $1 AND "storageKey" IS NOT NULL`,
+    `SELECT coalesce(sum(size), 0) + $2::bigint > $3::bigint AS full FROM attachments
+     WHERE "workspaceId" = $1 AND "storageKey" IS NOT NULL`,
     [workspaceId, BigInt(more), BigInt(quota) * BigInt(mebibyte)],
   );
   if (row?.full) {
     throw conflict(
-      `The files of a workspace have at most ${quota} MiB, those in the trash included.`,
+      `The workspace exceeds its attachment quota of ${quota} MiB; files in the trash count.`,
     );
   }
 }

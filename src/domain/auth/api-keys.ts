@@ -1,23 +1,23 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
-import { live } from "./key-scope.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { activeKeys } from "./key-scope.ts";
 import { ApiKey } from "../../contract/resources/auth.ts";
 import { viewApiKey, withBounds } from "../views/auth.ts";
 
-/** The caller's API keys that are good, the newest first; never the keys themselves. */
+/** Lists the caller's active API keys, newest first, without their secrets. */
 export const apiKeys = query("auth.apiKeys")
   .meta(
     rest("Auth").get(
       "/auth/api-keys",
-      "List the caller's API keys",
-      "The caller's API keys that are good, the newest first; never the keys themselves.",
+      "List your API keys",
+      "Returns active keys, newest first. The keys themselves are never returned again.",
     ),
   )
   .output(z.array(ApiKey))
   .query(async ({ ctx: { caller, db, deps } }) => {
     const keys = await db.apiKey.findMany({
-      where: live(caller.userId, deps.clock()),
+      where: activeKeys(caller.userId, deps.clock()),
       orderBy: { id: "desc" },
       include: withBounds,
     });

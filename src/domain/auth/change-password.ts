@@ -1,19 +1,26 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { conflict, forbidden } from "../../platform/errors.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
-import { hashPassword, isPassword, isStillPassword, NewPassword, Password } from "./password.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import {
+  hashPassword,
+  verifyPassword,
+  lockIfPasswordUnchanged,
+  NewPassword,
+  Password,
+} from "./password.ts";
 
 const Change = z.strictObject({ currentPassword: Password, newPassword: NewPassword });
 
-/** Sets another password; ends all sessions but this one. */
-export const changePassword = externalMutation("auth.changePassword", Change)
+/** Changes the caller's password and revokes all other sessions. */
+export const changePassword = manualMutation("auth.changePassword", Change)
   .meta(
     rest("Auth").put(
       "/auth/password",
-      "Change my password",
-      "Ends all other sessions. A wrong current password is 403, and counts as a try to sign in.",
+      "Change your password",
+      "Revokes all other sessions. A wrong current password is 403 and counts as a sign-in " +
+        "attempt.",
     ),
   )
   .output(Success)
@@ -22,10 +29,11 @@ export const changePassword = externalMutation("auth.changePassword", Change)
     await deps.limits.signIn(caller.email, requestMetadata.ip);
     const user = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
     if (user.passwordHash === null) throw conflict("This account has no password.");
-    if (!(await isPassword(input.currentPassword, user.passwordHash))) throw wrong();
-    const passwordHash = await hashPassword(input.newPassword);
+    if (!(await verifyPassword(input.currentPassword, user.passwordHash, deps.config)))
+      throw wrong();
+    const passwordHash = await hashPassword(input.newPassword, deps.config);
     await transact(async ({ prisma, query, now }) => {
-      if (!(await isStillPassword(query, user.id, user.passwordHash))) throw wrong();
+      if (!(await lockIfPasswordUnchanged(query, user.id, user.passwordHash))) throw wrong();
       await prisma.user.update({
         where: { id: user.id },
         data: { passwordHash, version: { increment: 1 }, updatedAt: now },

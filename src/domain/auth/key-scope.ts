@@ -1,19 +1,19 @@
 import { authorize } from "../../kernel/access/authorize.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
-import type { Context } from "../../kernel/context.ts";
+import type { Context } from "../../kernel/request/context.ts";
 
-/** Which keys of an account are good. */
-export const live = (userId: bigint, now: Date) => ({
+/** The filter for the active keys of an account. */
+export const activeKeys = (userId: bigint, now: Date) => ({
   userId,
   revokedAt: null,
   OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
 });
 
-type Place = { workspacePublicId?: string | undefined; boardPublicId?: string | undefined };
+type ScopeInput = { workspacePublicId?: string | undefined; boardPublicId?: string | undefined };
 
-/** The workspace and the board that a key is bound to: such as the caller may read now. */
-export async function placeOf({ prisma, query }: UnitOfWork, ctx: Context, input: Place) {
+/** Resolves the workspace and board of a new key. The caller must be able to read them. */
+export async function resolveScope({ prisma, query }: UnitOfWork, ctx: Context, input: ScopeInput) {
   const { workspacePublicId, boardPublicId } = input;
   const check = (name: "workspace.get" | "board.get") =>
     authorize(query, ctx, { name, input, writes: false, lock: false });
@@ -25,9 +25,11 @@ export async function placeOf({ prisma, query }: UnitOfWork, ctx: Context, input
         : await prisma.workspace.findUniqueOrThrow({ where: { publicId: workspacePublicId } });
     return { workspaceId: workspace?.id ?? null };
   }
-  const within =
+  const inWorkspace =
     workspacePublicId === undefined ? {} : { workspace: { publicId: workspacePublicId } };
-  const board = await prisma.board.findUnique({ where: { publicId: boardPublicId, ...within } });
+  const board = await prisma.board.findUnique({
+    where: { publicId: boardPublicId, ...inWorkspace },
+  });
   if (board === null) throw notFound("board");
   await check("board.get");
   return { workspaceId: board.workspaceId, boardId: board.id };

@@ -1,14 +1,14 @@
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { Success, success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
-/** Ends the session that is calling, with its access tokens. */
+/** Revokes the current session and its access tokens. */
 export const logout = mutation("auth.logout")
   .meta(
     rest("Auth").post(
       "/auth/logout",
       "Sign out",
-      "Ends the session that is calling; its access token stops working too.",
+      "Revokes the current session. Its access token stops working at once.",
     ),
   )
   .output(Success)

@@ -1,57 +1,70 @@
 import { hash, verify } from "@node-rs/argon2";
+import type { Config } from "../../platform/config.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { text } from "../../contract/vocabulary/fields.ts";
 
-const argon2id = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-const commonest = 3_000;
+const commonPasswordCount = 3_000;
 
-// Of the same cost as a real one, and no password has it.
-const nobodys = `$argon2id$v=19$m=${argon2id.memoryCost},t=${argon2id.timeCost},p=${argon2id.parallelism}$${base64(16)}$${base64(32)}`;
+type Cost = Pick<Config, "PASSWORD_HASH_MEMORY">;
+
+const argon2id = ({ PASSWORD_HASH_MEMORY: memoryCost }: Cost) => ({
+  memoryCost,
+  timeCost: 2,
+  parallelism: 1,
+});
+
+// Has the cost of a real hash and matches no password.
+const dummyHash = ({ PASSWORD_HASH_MEMORY: memory }: Cost) =>
+  `$argon2id$v=19$m=${memory},t=2,p=1$${base64(16)}$${base64(32)}`;
 
 function base64(bytes: number) {
   return Buffer.alloc(bytes).toString("base64").replaceAll("=", "");
 }
 
-let common: Promise<Set<string>> | undefined;
+let commonPasswords: Promise<Set<string>> | undefined;
 
-// A megabyte that only those who set a password need.
-async function loadCommon() {
+// The list takes a megabyte and is needed only when a password is set.
+async function loadCommonPasswords() {
   const { dictionary } = await import("@zxcvbn-ts/language-common");
-  return new Set(dictionary["passwords-common"].slice(0, commonest));
+  return new Set(dictionary["passwords-common"].slice(0, commonPasswordCount));
 }
 
-/** A password that is being set: 8 to 256 characters, and none of the 3,000 commonest, in whatever case. */
+/** A new password: 8 to 256 characters and not among the 3,000 most common, in any case. */
 export const NewPassword = text(8, 256).refine(
-  async (password) => !(await (common ??= loadCommon())).has(password.toLowerCase()),
-  "Is one of the commonest passwords",
+  async (password) =>
+    !(await (commonPasswords ??= loadCommonPasswords())).has(password.toLowerCase()),
+  "Must not be one of the 3,000 most common passwords",
 );
 
-/** A password that is being compared: whatever its rules were when it was set. */
+/** A password to verify. The rules may have changed since it was set. */
 export const Password = text(1, 256);
 
-// One password has several spellings in Unicode, and which is sent depends on the keyboard.
-const spelled = (password: string) => password.normalize("NFKC");
+// Unicode has several encodings of one password, and keyboards differ.
+const normalized = (password: string) => password.normalize("NFKC");
 
-/** argon2id of a password, in its own notation; it takes some 10 ms and 19 MiB, so never inside a transaction. */
-export const hashPassword = (password: string) => hash(spelled(password), argon2id);
+/** Hashes a password with argon2id. It takes 10 ms and 19 MiB: never call it in a transaction. */
+export const hashPassword = (password: string, cost: Cost) =>
+  hash(normalized(password), argon2id(cost));
 
-/** Whether a password is the one that was hashed; without a hash it is not, and takes as long to say so. */
-export async function isPassword(
+/** Whether a password matches a hash. Without a hash it takes the same time and returns false. */
+export async function verifyPassword(
   password: string,
   hashed: string | null | undefined,
+  cost: Cost,
 ): Promise<boolean> {
-  const same = await verify(hashed ?? nobodys, spelled(password));
-  return same && typeof hashed === "string";
+  const matches = await verify(hashed ?? dummyHash(cost), normalized(password));
+  return matches && typeof hashed === "string";
 }
 
-/** Whether an account still has the password that was compared before the transaction began; nobody changes it before the transaction ends. */
-export async function isStillPassword(
+/** Locks an account and returns whether its password hash is still `hashed`. */
+export async function lockIfPasswordUnchanged(
   query: Query,
   userId: bigint,
   hashed: string | null,
 ): Promise<boolean> {
   const rows = await query(
-    `SELECT 1 FROM users WHERE id = $1 AND "passwordHash" IS NOT DISTINCT FROM $2 FOR NO KEY UPDATE`,
+    `SELECT 1 FROM users WHERE id = $1 AND "passwordHash" IS NOT DISTINCT FROM $2
+     FOR NO KEY UPDATE`,
     [userId, hashed],
   );
   return rows.length > 0;

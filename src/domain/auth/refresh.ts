@@ -1,68 +1,78 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { unauthorized } from "../../platform/errors.ts";
 import { text } from "../../contract/vocabulary/fields.ts";
-import type { Context } from "../../kernel/context.ts";
-import { rest } from "../../kernel/rest.ts";
+import type { Context } from "../../kernel/request/context.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
-import { tokensFor, used, type Held } from "./session.ts";
+import { issueTokens, sessionUsage, type SessionRef } from "./session.ts";
 import { Tokens } from "../../contract/resources/auth.ts";
 
 const graceMs = 10_000;
 
-// Both rows are locked, so that of two calls with one token the second sees what the first did.
-const find = `SELECT t.id, t."spentAt", s.id AS "sessionId", s."publicId" AS session, u."publicId" AS "user"
+// Both rows are locked: of two calls with one token the second sees the result of the first.
+const find = `SELECT t.id, t."spentAt", s.id AS "sessionId", s."publicId" AS session,
+    u."publicId" AS "user"
   FROM refresh_tokens t
-  JOIN sessions s ON s.id = t."sessionId" AND s."revokedAt" IS NULL AND s."expiresAt" > $2::timestamptz
+  JOIN sessions s ON s.id = t."sessionId" AND s."revokedAt" IS NULL
+    AND s."expiresAt" > $2::timestamptz
   JOIN users u ON u.id = s."userId" AND u."deletedAt" IS NULL
   WHERE t."tokenHash" = $1 FOR NO KEY UPDATE OF t, s`;
-type Row = Held & { id: bigint; spentAt: Date | null; sessionId: bigint };
+type Row = SessionRef & { id: bigint; spentAt: Date | null; sessionId: bigint };
 
-/** Trades a refresh token for the next one. A token that was spent ends its session: somebody else has had it. Only just spent, it is a retry, and gets what the first try got. */
-export const refresh = externalMutation(
+/**
+ * Exchanges a refresh token for new tokens.
+ *
+ * Reuse means that the token was copied, so the session is revoked. Reuse within the grace period
+ * is a retry and returns the same tokens.
+ */
+export const refresh = manualMutation(
   "auth.refresh",
   z.strictObject({ refreshToken: text(1, 255) }),
 )
   .meta(
     rest("Auth").post(
       "/auth/refresh",
-      "Get new tokens",
-      "Trades a refresh token for new tokens. Each can be spent once: a second use ends the session, except within ten seconds of the first, when it is taken for a retry and gets the same tokens.",
+      "Refresh your tokens",
+      "A refresh token works once. A second use revokes the session, except within 10 seconds " +
+        "of the first use: then it returns the same tokens.",
       { errors: ["UNAUTHORIZED"] },
     ),
   )
   .output(Tokens)
   .mutation(async ({ ctx, input: { refreshToken } }) => {
-    // Not thrown inside: ending the session must be committed.
-    const { held, next } = await ctx.transact(async (tx) => {
+    // The error is thrown after the transaction, so that the revocation is committed.
+    const { session, next } = await ctx.transact(async (tx) => {
       const [row] = await tx.query<Row>(find, [fingerprint(refreshToken), tx.now]);
-      return { held: row, next: row && (await successor(tx, ctx, row, refreshToken)) };
+      return { session: row, next: row && (await rotate(tx, ctx, row, refreshToken)) };
     });
-    if (held === undefined) throw unauthorized("The refresh token is no good (any more).");
-    if (next !== undefined) return tokensFor(ctx, held, next);
+    if (session === undefined) throw invalid();
+    if (next !== undefined) return issueTokens(ctx, session, next);
     ctx.deps.log.warn(
-      { session: held.session, ip: ctx.requestMetadata.ip },
-      "a spent token ended its session",
+      { session: session.session, ip: ctx.requestMetadata.ip },
+      "session revoked: its refresh token was used twice",
     );
-    throw unauthorized("The refresh token has been used before, so its session was ended.");
+    throw unauthorized("The refresh token was already used. Its session has been revoked.");
   });
 
-async function successor({ prisma, now }: UnitOfWork, ctx: Context, row: Row, spent: string) {
-  const [next, ...underPrevious] = ctx.deps.tokens.successors(spent);
+const invalid = () => unauthorized("The refresh token is invalid or has expired.");
+
+async function rotate({ prisma, now }: UnitOfWork, ctx: Context, row: Row, token: string) {
+  const [next, ...underPrevious] = ctx.deps.tokens.successors(token);
   const session = { id: row.sessionId };
   if (row.spentAt === null) {
     await prisma.refreshToken.update({ where: { id: row.id }, data: { spentAt: now } });
     await prisma.refreshToken.create({
       data: { sessionId: session.id, tokenHash: fingerprint(next), createdAt: now },
     });
-    await prisma.session.update({ where: session, data: used(ctx, now) });
+    await prisma.session.update({ where: session, data: sessionUsage(ctx, now) });
     return next;
   }
   if (now.getTime() - row.spentAt.getTime() <= graceMs) {
-    for (const token of [next, ...underPrevious]) {
-      if (await prisma.refreshToken.findUnique({ where: { tokenHash: fingerprint(token) } }))
-        return token;
+    for (const candidate of [next, ...underPrevious]) {
+      if (await prisma.refreshToken.findUnique({ where: { tokenHash: fingerprint(candidate) } }))
+        return candidate;
     }
   }
   await prisma.session.update({ where: session, data: { revokedAt: now } });

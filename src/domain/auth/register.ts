@@ -1,26 +1,27 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { sqlState } from "../../platform/db/database.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { conflict, forbidden } from "../../platform/errors.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
 import { viewUser } from "../views/users.ts";
 import { hashPassword, NewPassword } from "./password.ts";
-import { openSession, tokensFor } from "./session.ts";
+import { openSession, issueTokens } from "./session.ts";
 import { signUpRefusal } from "../../kernel/access/sign-up.ts";
 import { SignedIn } from "../../contract/resources/auth.ts";
 
 const NewUser = z.strictObject({ email: Email, password: NewPassword, name: name(1, 255) });
 
-/** Makes an account and signs it in. */
-export const register = externalMutation("auth.register", NewUser)
+/** Creates an account and signs it in. */
+export const register = manualMutation("auth.register", NewUser)
   .meta(
     rest("Auth").post(
       "/auth/register",
       "Create an account",
-      "Makes an account and signs it in. Refused with 409 for an address that has an account, and with 403 where sign-up is closed.",
+      "Signs the new account in. An address that has an account is 409. 403 means that " +
+        "sign-up is closed.",
       { errors: ["FORBIDDEN"] },
     ),
   )
@@ -30,11 +31,11 @@ export const register = externalMutation("auth.register", NewUser)
     const refusal = await signUpRefusal(ctx.deps.config.SIGN_UP, ctx.db, email);
     if (refusal !== undefined) throw forbidden(refusal);
     if ((await ctx.db.user.findUnique({ where: { email } })) !== null) throw taken();
-    const passwordHash = await hashPassword(password);
-    const { user, held, refreshToken } = await ctx
+    const passwordHash = await hashPassword(password, ctx.deps.config);
+    const { user, session, refreshToken } = await ctx
       .transact(async (tx) => {
         const { prisma, now } = tx;
-        const made = await prisma.user.create({
+        const account = await prisma.user.create({
           data: {
             publicId: publicId(),
             email,
@@ -44,12 +45,12 @@ export const register = externalMutation("auth.register", NewUser)
             updatedAt: now,
           },
         });
-        return { user: made, ...(await openSession(tx, ctx, made)) };
+        return { user: account, ...(await openSession(tx, ctx, account)) };
       })
       .catch((error: unknown) => {
         throw sqlState(error) === "23505" ? taken() : error;
       });
-    return { ...(await tokensFor(ctx, held, refreshToken)), user: viewUser(user) };
+    return { ...(await issueTokens(ctx, session, refreshToken)), user: viewUser(user) };
   });
 
-const taken = () => conflict("This address has an account.", ["email"]);
+const taken = () => conflict("An account with this email address exists.", ["email"]);

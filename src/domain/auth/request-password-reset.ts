@@ -1,25 +1,25 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { queueMail } from "../../kernel/jobs/mail.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
 
 const resetMs = 60 * 60 * 1000;
 
-/** Mails a token that sets a new password; nothing in the answer tells whether the address has an account. */
-export const requestPasswordReset = externalMutation(
+/** Mails a password reset token. The response does not reveal whether the account exists. */
+export const requestPasswordReset = manualMutation(
   "auth.requestPasswordReset",
   z.strictObject({ email: Email }),
 )
   .meta(
     rest("Auth").post(
       "/auth/password/reset-request",
-      "Ask for a new password",
-      "Mails a token that is good once, for an hour. The answer is always the same.",
+      "Request a password reset",
+      "Mails a token that works once, within one hour. The response is the same for every address.",
     ),
   )
   .output(Success)
@@ -39,19 +39,27 @@ export const requestPasswordReset = externalMutation(
       });
       await queueMail(tx, {
         to: email,
-        subject: "A new password",
-        text: `Somebody, hopefully you, asked for a new password.\n\n${wayIn(ctx.deps, token)}\n\nIt is good once, for an hour. If it was not you, there is nothing to do.`,
+        subject: "Reset your password",
+        text: mailText(resetInstructions(ctx.deps, token)),
       });
     });
     return success;
   });
 
-/** The operator's own page when there is one; else the token, and where it goes. */
-function wayIn({ config, baseUrl }: Pick<Deps, "config" | "baseUrl">, token: string): string {
+/** The page at `PASSWORD_RESET_URL`, or the token and the API endpoint. */
+function resetInstructions(
+  { config, baseUrl }: Pick<Deps, "config" | "baseUrl">,
+  token: string,
+): string {
   if (config.PASSWORD_RESET_URL === undefined) {
-    return `The token is ${token}\nSend it with the new password to ${baseUrl}/api/v1/auth/password/reset`;
+    const endpoint = `${baseUrl}/api/v1/auth/password/reset`;
+    return `The token is ${token}\nSend it with the new password to ${endpoint}`;
   }
   const page = new URL(config.PASSWORD_RESET_URL);
   page.searchParams.set("token", token);
   return page.href;
 }
+
+const mailText = (instructions: string) =>
+  `Someone requested a new password for this account.\n\n${instructions}\n\n` +
+  "It works once, within one hour. If it was not you, ignore this mail.";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { notFound } from "../../platform/errors.ts";
 import { PublicId, Success, success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
-/** Ends one of the caller's API keys. */
+/** Revokes one of the caller's API keys. */
 export const revokeApiKey = mutation(
   "auth.revokeApiKey",
   z.strictObject({ apiKeyPublicId: PublicId }),
@@ -13,7 +13,7 @@ export const revokeApiKey = mutation(
     rest("Auth").delete(
       "/auth/api-keys/{apiKeyPublicId}",
       "Revoke an API key",
-      "Ends an API key of the caller at once.",
+      "The key stops working at once.",
     ),
   )
   .output(Success)

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { notFound } from "../../platform/errors.ts";
 import { PublicId, Success, success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
-/** Ends one of the caller's sessions, with its access tokens. */
+/** Revokes one of the caller's sessions and its access tokens. */
 export const revokeSession = mutation(
   "auth.revokeSession",
   z.strictObject({ sessionPublicId: PublicId }),
@@ -12,8 +12,8 @@ export const revokeSession = mutation(
   .meta(
     rest("Auth").delete(
       "/auth/sessions/{sessionPublicId}",
-      "End a session",
-      "Ends one of the caller's sessions; its access token stops working too.",
+      "Revoke a session",
+      "Revokes one of the caller's sessions. Its access token stops working at once.",
     ),
   )
   .output(Success)

@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { Session } from "../../contract/resources/auth.ts";
 import { viewSession } from "../views/auth.ts";
 
-const most = 500;
+const maxSessions = 500;
 
-/** Where the caller is signed in, the last used first. */
+/** Lists the caller's active sessions, most recently used first. */
 export const sessions = query("auth.sessions")
   .meta(
     rest("Auth").get(
       "/auth/sessions",
-      "List the caller's sessions",
-      "The places where the caller is signed in, the last used first.",
+      "List your sessions",
+      "Returns active sessions, most recently used first.",
     ),
   )
   .output(z.array(Session))
@@ -20,7 +20,7 @@ export const sessions = query("auth.sessions")
     const rows = await db.session.findMany({
       where: { userId: caller.userId, revokedAt: null, expiresAt: { gt: deps.clock() } },
       orderBy: [{ lastUsedAt: "desc" }, { id: "desc" }],
-      take: most,
+      take: maxSessions,
     });
     return rows.map((row) => viewSession(row, caller.sessionId));
   });

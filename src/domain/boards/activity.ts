@@ -1,16 +1,17 @@
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { Activity } from "../../contract/resources/activity.ts";
 import { activityPage } from "../../kernel/events/activity.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
-/** What happened on a board, newest first. */
+/** Lists the history of a board, newest first. */
 export const boardActivity = query("board.activity", Page)
   .meta(
     rest("Boards").get(
       "/boards/{boardPublicId}/activities",
-      "Read the history of a board",
-      "What happened on the board and everything on it, newest first. What happened to lists, cards or comments is only there for those who may read them.",
+      "List a board's activities",
+      "The history of a board and everything on it, newest first. Activities about lists, cards " +
+        "and comments need list:view, card:view and comment:view.",
     ),
   )
   .output(pageOf(Activity))

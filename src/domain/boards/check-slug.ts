@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { Slug } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { reservedSlugs } from "../slugs.ts";
 import { isTaken } from "./slug.ts";
 
@@ -9,13 +9,14 @@ const Availability = z
   .object({ isAvailable: z.boolean(), isReserved: z.boolean() })
   .meta({ id: "BoardSlugAvailability" });
 
-/** Whether a board could have a slug; its own is available to it. */
+/** Checks whether a slug is available to a board. */
 export const checkBoardSlug = query("board.checkSlugAvailability", z.strictObject({ slug: Slug }))
   .meta(
     rest("Boards").get(
       "/boards/{boardPublicId}/check-slug-availability",
-      "Ask whether a board could have a slug",
-      "Slugs are compared without case, among the live boards of the workspace. A board's own slug is available to it.",
+      "Check a board's slug",
+      "Slugs are case-insensitive, and unique among the boards of the workspace that are not " +
+        "deleted. A board's own slug is available to it.",
     ),
   )
   .output(Availability)

@@ -1,7 +1,7 @@
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Limits } from "../../contract/limits.ts";
 import { checkCount } from "../../kernel/limits.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { insertCards } from "../cards/insert.ts";
 import { contents, insertCardLabels, inserts } from "./copy-sql.ts";
 

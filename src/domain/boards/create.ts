@@ -1,13 +1,12 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
-import { appendPositions } from "../../kernel/positions.ts";
-import { publicId } from "../../platform/db/public-id.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkCount, checkLimit } from "../../kernel/limits.ts";
 import { ColourCode, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { copyContents } from "./copy-contents.ts";
-import { insertBoard } from "./insert.ts";
+import { insertBoard, insertLabels, insertLists } from "./insert.ts";
 import { findSource } from "./copy-source.ts";
+import { addToBoard } from "./membership.ts";
 import { Board } from "../../contract/resources/boards.ts";
 import { viewBoard } from "../views/boards.ts";
 import { boardDetail } from "./detail.ts";
@@ -29,52 +28,42 @@ const NewBoard = z
     ({ sourceBoardPublicId, lists, labels }) =>
       sourceBoardPublicId === undefined || (lists === undefined && labels === undefined),
     {
-      error: "A copy has the lists and labels of its source: none may be given beside it",
+      error: "Omit lists and labels when you copy a board: the copy has those of its source",
       path: ["sourceBoardPublicId"],
     },
   );
 
-/** Makes a board in a workspace, with lists and labels when they are given, or as a copy of another; on a restricted one the caller is its first member. */
+/** Creates a board, with lists and labels or as a copy of another board. */
 export const createBoard = mutation("board.create", NewBoard)
   .meta(
     rest("Boards").post(
       "/workspaces/{workspacePublicId}/boards",
       "Create a board",
-      "Makes a board in a workspace, with lists and labels when they are given, or as a copy of the board or template that `sourceBoardPublicId` names: its description, lists, labels, cards with their labels, dates and checklists, all in their order, but nothing that is archived, nobody who is on them, and nothing ticked off. On a restricted one the caller is the first member.",
+      "Creates a board with the given lists and labels, or as a copy of `sourceBoardPublicId`. A " +
+        "copy has the description, lists, labels, and cards with their labels, dates and " +
+        "checklists, in order. It has no archived lists or cards, no members, no comments and no " +
+        "completed items. The caller is the first member of the board.",
     ),
   )
   .output(Board)
   .mutation(async ({ ctx, input }) => {
     const { workspace, membership, caller, tx } = ctx;
+    const { sourceBoardPublicId, lists = [], labels = [] } = input;
     await checkLimit(tx, "boards", workspace.id);
-    const { sourceBoardPublicId: from, lists = [], labels = [] } = input;
     checkCount(tx.limits, "lists", lists.length);
     checkCount(tx.limits, "labels", labels.length);
-    const source = from === undefined ? null : await findSource(tx.query, from, ctx);
+    const source =
+      sourceBoardPublicId === undefined
+        ? null
+        : await findSource(tx.query, sourceBoardPublicId, ctx);
     const { description = source?.description ?? null } = input;
-    const board = await insertBoard(tx, workspace.id, caller.userId, { ...input, description });
-    const made = {
-      workspaceId: workspace.id,
-      boardId: board.id,
-      createdById: caller.userId,
-      createdAt: tx.now,
-      updatedAt: tx.now,
-    };
-    const keys = await appendPositions(tx.query, "list", board.id, lists.length);
-    await tx.prisma.list.createMany({
-      data: keys.map((position, place) => ({
-        ...made,
-        publicId: publicId(),
-        name: lists[place] ?? "",
-        position,
-      })),
-    });
-    await tx.prisma.label.createMany({
-      data: labels.map((label) => ({ ...made, publicId: publicId(), ...label })),
-    });
-    const seat = { boardId: board.id, memberId: membership.id, workspaceId: workspace.id };
-    await tx.prisma.boardMember.create({ data: { ...seat, createdAt: tx.now } });
-    if (source !== null) await copyContents(tx, source.id, made);
+    const owner = { workspaceId: workspace.id, createdById: caller.userId };
+    const board = await insertBoard(tx, owner, { ...input, description });
+    const parent = { ...owner, boardId: board.id };
+    await insertLists(tx, parent, lists);
+    await insertLabels(tx, parent, labels);
+    await addToBoard(tx, board, membership.id);
+    if (source !== null) await copyContents(tx, source.id, parent);
     tx.emit("board.created", { board: viewBoard(board) });
     return boardDetail(tx.query, board, workspace);
   });

@@ -1,15 +1,16 @@
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { Success, success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { viewBoard } from "../views/boards.ts";
 
-/** Deletes a board with all that is on it; it can be restored until the trash is emptied. */
+/** Moves a board with its contents to the trash. */
 export const deleteBoard = mutation("board.delete")
   .meta(
     rest("Boards").delete(
       "/boards/{boardPublicId}",
       "Delete a board",
-      "Deletes a board with all that is on it; it can be restored until the trash is emptied. Its slug is free at once.",
+      "Moves a board with everything on it to the trash. `board.restore` brings it back until " +
+        "the trash is emptied. Its slug is available at once.",
     ),
   )
   .output(Success)

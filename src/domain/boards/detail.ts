@@ -3,29 +3,31 @@ import { boardCards } from "../cards/summaries.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Board as BoardRow, List as ListRow } from "../../platform/db/rows.ts";
 import { viewList } from "../views/lists.ts";
-import type { Wanted } from "../cards/filters.ts";
+import type { CardSelection } from "../cards/filters.ts";
 import { viewBoard } from "../views/boards.ts";
 import type { Board } from "../../contract/resources/boards.ts";
 
-type Whole = z.infer<typeof Board>;
+type BoardDetail = z.infer<typeof Board>;
 
-const lists = `SELECT * FROM lists WHERE "boardId" = $1 AND "deletedAt" IS NULL AND ($2 OR "archivedAt" IS NULL)
-  AND ($3::text[] IS NULL OR "publicId" = ANY($3)) ORDER BY position`;
-const labels = `SELECT "publicId", name, "colourCode" FROM labels WHERE "boardId" = $1 AND "deletedAt" IS NULL ORDER BY name, id`;
+const lists = `SELECT * FROM lists
+  WHERE "boardId" = $1 AND "deletedAt" IS NULL AND ($2 OR "archivedAt" IS NULL)
+    AND ($3::text[] IS NULL OR "publicId" = ANY($3)) ORDER BY position`;
+const labels = `SELECT "publicId", name, "colourCode" FROM labels
+  WHERE "boardId" = $1 AND "deletedAt" IS NULL ORDER BY name, id`;
 
-/** A board with its labels, its lists and of their cards those that are wanted, in four queries put together here. */
+/** A board with its labels, and its lists with the selected cards, in four queries. */
 export async function boardDetail(
   query: Query,
   board: BoardRow,
   workspace: { publicId: string },
-  wanted: Wanted = {},
-): Promise<Whole> {
-  const [rows, boardLabels, { cards, counts }] = await read(query, board.id, wanted);
-  const byList = new Map<string, Whole["lists"][number]["cards"]>();
+  selection: CardSelection = {},
+): Promise<BoardDetail> {
+  const [rows, boardLabels, { cards, counts }] = await read(query, board.id, selection);
+  const byList = new Map<string, BoardDetail["lists"][number]["cards"]>();
   for (const card of cards) {
-    const those = byList.get(card.listPublicId);
-    if (those === undefined) byList.set(card.listPublicId, [card]);
-    else those.push(card);
+    const others = byList.get(card.listPublicId);
+    if (others === undefined) byList.set(card.listPublicId, [card]);
+    else others.push(card);
   }
   return {
     ...viewBoard(board),
@@ -39,22 +41,22 @@ export async function boardDetail(
   };
 }
 
-const mostReads = 3;
+const maxReads = 3;
 
-/** Reads lists and cards side by side; again when a list has come between the two, so that no card is shown nowhere. */
+/** Reads lists and cards concurrently; again when a list was added between the two queries. */
 async function read(
   query: Query,
   boardId: bigint,
-  wanted: Wanted,
-  left = mostReads - 1,
-): Promise<[ListRow[], Whole["labels"], Awaited<ReturnType<typeof boardCards>>]> {
+  selection: CardSelection,
+  readsLeft = maxReads - 1,
+): Promise<[ListRow[], BoardDetail["labels"], Awaited<ReturnType<typeof boardCards>>]> {
   const parts = await Promise.all([
-    query<ListRow>(lists, [boardId, wanted.archived ?? false, wanted.lists ?? null]),
-    query<Whole["labels"][number]>(labels, [boardId]),
-    boardCards(query, boardId, wanted),
+    query<ListRow>(lists, [boardId, selection.archived ?? false, selection.lists ?? null]),
+    query<BoardDetail["labels"][number]>(labels, [boardId]),
+    boardCards(query, boardId, selection),
   ]);
   const [rows, , { counts }] = parts;
   const known = new Set(rows.map(({ publicId }) => publicId));
-  const isWhole = [...counts.keys()].every((list) => known.has(list));
-  return isWhole || left === 0 ? parts : read(query, boardId, wanted, left - 1);
+  const isComplete = [...counts.keys()].every((list) => known.has(list));
+  return isComplete || readsLeft === 0 ? parts : read(query, boardId, selection, readsLeft - 1);
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { Success, success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
-/** Puts a board among the caller's favourites, or takes it out. */
+/** Adds a board to the caller's favourites, or removes it. */
 export const favouriteBoard = mutation(
   "board.favourite",
   z.strictObject({ favourite: z.boolean() }),
@@ -11,8 +11,9 @@ export const favouriteBoard = mutation(
   .meta(
     rest("Boards").put(
       "/boards/{boardPublicId}/favourite",
-      "Make a board a favourite, or not",
-      "Puts the board among the caller's favourites, which come first in the list of boards, or takes it out. Nobody else is told.",
+      "Set or unset a favourite board",
+      "Adds the board to the caller's favourites, which `board.list` lists first, or removes it. " +
+        "Emits no event.",
     ),
   )
   .output(Success)

@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { notFound } from "../../platform/errors.ts";
 import { Slug } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { Due } from "../cards/filters.ts";
-import { PublicBoard, publicContents, withoutIds } from "./public.ts";
+import { hideMemberIds } from "../mentions.ts";
+import { PublicBoard, publicContents } from "./public.ts";
 
-const Wanted = z.strictObject({
+const Selection = z.strictObject({
   workspaceSlug: Slug,
   boardSlug: Slug,
   due: Due.optional(),
@@ -15,7 +16,7 @@ const Wanted = z.strictObject({
     .min(1)
     .max(200)
     .default(50)
-    .meta({ description: "The most cards of each list." }),
+    .meta({ description: "The maximum number of cards per list." }),
 });
 
 type Row = {
@@ -30,13 +31,16 @@ const statement = `SELECT b.id, b.name, b.description, b.slug, w.name AS "worksp
   FROM boards b JOIN workspaces w ON w.id = b."workspaceId" AND w."deletedAt" IS NULL
   WHERE w.slug = $1 AND b.slug = $2 AND b.visibility = 'public' AND b."deletedAt" IS NULL`;
 
-/** A public board, for anybody. */
-export const getBoardBySlug = query("board.getBySlug", Wanted)
+/** Reads a public board without authentication. */
+export const getBoardBySlug = query("board.getBySlug", Selection)
   .meta(
     rest("Boards").get(
       "/workspaces-by-slug/{workspaceSlug}/boards/{boardSlug}",
       "Read a public board",
-      "A board whose visibility is `public`, for anybody: its texts, labels, dates, checklists and the latest fifty comments of each card. No ids, no addresses, no attachments, nothing that is archived. Any other board is not found. `/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}` is the same.",
+      "A board with `visibility` `public`: its texts, labels, dates, checklists and the latest " +
+        "50 comments of each card. It has no ids, email addresses, attachments or archived " +
+        "cards. 404 for any other board. " +
+        "`/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}` is an alias.",
       { errors: ["NOT_FOUND"], alias: "/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}" },
     ),
   )
@@ -45,11 +49,8 @@ export const getBoardBySlug = query("board.getBySlug", Wanted)
     const slugs = [input.workspaceSlug.toLowerCase(), input.boardSlug.toLowerCase()];
     const [board] = await db.query<Row>(statement, slugs);
     if (board === undefined) throw notFound("board");
-    const { id, description, ...shown } = board;
-    const wanted = { due: input.due, now: deps.clock() };
-    return {
-      ...shown,
-      description: withoutIds(description),
-      ...(await publicContents(db.query, id, wanted, input.cardLimit)),
-    };
+    const { id, ...fields } = board;
+    const selection = { due: input.due, now: deps.clock() };
+    const contents = await publicContents(db.query, id, selection, input.cardLimit);
+    return hideMemberIds({ ...fields, ...contents });
   });

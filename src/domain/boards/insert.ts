@@ -1,34 +1,31 @@
 import type { Board } from "../../platform/db/rows.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import { appendPositions } from "../../kernel/positions.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict } from "../../platform/errors.ts";
 import { slugsFor } from "../slugs.ts";
 
-/** What a new board may say of itself. */
+type Owner = { workspaceId: bigint; createdById: bigint };
+
+/** The given fields of a new board. */
 type NewBoard = Pick<Board, "name" | "description"> & {
   type?: Board["type"] | undefined;
   visibility?: Board["visibility"] | undefined;
 };
 
-/** Writes the row of a new board, under the first free slug that its name gives. */
-export async function insertBoard(
-  tx: UnitOfWork,
-  workspaceId: bigint,
-  createdById: bigint,
-  input: NewBoard,
-): Promise<Board> {
+/** Inserts a board under the first free slug for its name. */
+export async function insertBoard(tx: UnitOfWork, owner: Owner, input: NewBoard): Promise<Board> {
   const { name, description, type = "regular", visibility = "private" } = input;
   for (const slug of slugsFor(name)) {
     const [board] = await tx.prisma.board.createManyAndReturn({
       data: {
+        ...owner,
         publicId: publicId(),
-        workspaceId,
         name,
         description,
         slug,
         type,
         visibility,
-        createdById,
         createdAt: tx.now,
         updatedAt: tx.now,
       },
@@ -36,5 +33,39 @@ export async function insertBoard(
     });
     if (board !== undefined) return board;
   }
-  throw conflict("No free slug could be made from the name.", ["name"]);
+  throw conflict("No free slug found for the name. Try again or use another name.", ["name"]);
+}
+
+type Parent = Owner & { boardId: bigint };
+
+/** Inserts the lists of a new board, in order. */
+export async function insertLists(tx: UnitOfWork, parent: Parent, names: string[]): Promise<void> {
+  const positions = await appendPositions(tx.query, "list", parent.boardId, names.length);
+  await tx.prisma.list.createMany({
+    data: names.map((name, nth) => ({
+      ...parent,
+      publicId: publicId(),
+      name,
+      position: positions[nth] ?? "",
+      createdAt: tx.now,
+      updatedAt: tx.now,
+    })),
+  });
+}
+
+/** Inserts the labels of a new board. */
+export async function insertLabels(
+  tx: UnitOfWork,
+  parent: Parent,
+  labels: { name: string; colourCode: string }[],
+): Promise<void> {
+  await tx.prisma.label.createMany({
+    data: labels.map((label) => ({
+      ...parent,
+      ...label,
+      publicId: publicId(),
+      createdAt: tx.now,
+      updatedAt: tx.now,
+    })),
+  });
 }

@@ -1,8 +1,10 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import type { Board as BoardRow } from "../../platform/db/rows.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { BoardSummary } from "../../contract/resources/boards.ts";
 import { viewBoard } from "../views/boards.ts";
@@ -15,52 +17,67 @@ const Filter = Page.extend({
   archived: z
     .boolean()
     .default(false)
-    .meta({ description: "The archived boards instead of the others." }),
+    .meta({ description: "Only archived boards, instead of the others." }),
   favourite: z
     .boolean()
-    .meta({ description: "Only the caller's favourites, or only the others." })
+    .meta({ description: "Only the caller's favourites, or only the other boards." })
     .optional(),
 });
 
 type Row = BoardRow & { isFavourite: boolean; listCount: bigint; keys: string[] };
 
-// A key that is bound to a board does not come here: it may do nothing on the workspace.
-const statement = `SELECT *, ARRAY[CASE WHEN "isFavourite" THEN '0' ELSE '1' END, lower(name), id::text] AS keys,
-    (SELECT count(*) FROM lists l WHERE l."boardId" = b.id AND l."deletedAt" IS NULL AND l."archivedAt" IS NULL) AS "listCount"
-  FROM (SELECT b.*, EXISTS (SELECT 1 FROM board_favourites f WHERE f."boardId" = b.id AND f."userId" = $2) AS "isFavourite"
-    FROM boards b WHERE b."workspaceId" = $1 AND b."deletedAt" IS NULL
-      AND (b.visibility <> 'restricted' OR $3 OR EXISTS (SELECT 1 FROM board_members bm WHERE bm."boardId" = b.id AND bm."memberId" = $4))
-  ) b
-  WHERE ("archivedAt" IS NOT NULL) = $5 AND ($6::text IS NULL OR type::text = $6) AND ($7::boolean IS NULL OR "isFavourite" = $7)
-    AND ($8::text IS NULL OR (NOT "isFavourite", lower(name), id) > ($8 = '1', $9::text, $10::bigint))
-  ORDER BY NOT "isFavourite", lower(name), id LIMIT $11`;
+type Filtered = {
+  workspaceId: bigint;
+  viewer: Viewer;
+  userId: bigint;
+  archived: boolean;
+  type: string | null;
+  favourite: boolean | null;
+  after: (string | null)[];
+  limit: number;
+};
 
-/** The boards of a workspace that the caller may see: favourites first, then by name. */
+const statement = ({ after: [first = null, lastName = null, id = null], ...filter }: Filtered) =>
+  sql`SELECT *, ARRAY[CASE WHEN "isFavourite" THEN '0' ELSE '1' END, lower(name), id::text] AS keys,
+    (SELECT count(*) FROM lists l WHERE l."boardId" = b.id AND l."deletedAt" IS NULL
+      AND l."archivedAt" IS NULL) AS "listCount"
+  FROM (SELECT b.*, EXISTS (SELECT 1 FROM board_favourites f
+      WHERE f."boardId" = b.id AND f."userId" = ${filter.userId}) AS "isFavourite"
+    FROM boards b WHERE b."workspaceId" = ${filter.workspaceId} AND b."deletedAt" IS NULL
+      AND ${isVisible(filter.viewer)}) b
+  WHERE ("archivedAt" IS NOT NULL) = ${filter.archived}
+    AND (${filter.type}::text IS NULL OR type::text = ${filter.type})
+    AND (${filter.favourite}::boolean IS NULL OR "isFavourite" = ${filter.favourite})
+    AND (${first}::text IS NULL
+      OR (NOT "isFavourite", lower(name), id) > (${first} = '1', ${lastName}::text, ${id}::bigint))
+  ORDER BY NOT "isFavourite", lower(name), id LIMIT ${filter.limit}`;
+
+/** Lists the boards of a workspace that the caller can see. */
 export const listBoards = query("board.list", Filter)
   .meta(
     rest("Boards").get(
       "/workspaces/{workspacePublicId}/boards",
       "List the boards of a workspace",
-      "The boards that the caller may see: the caller's favourites first, then by name. Restricted boards are left out for members who are not on them.",
+      "The boards that the caller can see: favourites first, then by name. Restricted boards " +
+        "need board membership or workspace:manage.",
     ),
   )
   .output(pageOf(BoardSummary))
-  .query(async ({ ctx: { workspace, caller, membership, db, deps }, input }) => {
+  .query(async ({ ctx, input }) => {
+    const { workspace, caller, db, deps } = ctx;
     const keyset = pagesByKeys(deps.seal, `boards of ${workspace.id}`);
-    const [first = null, named = null, id = null] = keyset.after(input.cursor) ?? [];
-    const found = await db.query<Row>(statement, [
-      workspace.id,
-      caller.userId,
-      membership.may.has("workspace:manage"),
-      membership.id,
-      input.archived,
-      input.type ?? null,
-      input.favourite ?? null,
-      first,
-      named,
-      id,
-      input.limit + 1,
-    ]);
+    const found = await db.query<Row>(
+      statement({
+        workspaceId: workspace.id,
+        viewer: viewerOf(ctx),
+        userId: caller.userId,
+        archived: input.archived,
+        type: input.type ?? null,
+        favourite: input.favourite ?? null,
+        after: keyset.after(input.cursor) ?? [],
+        limit: input.limit + 1,
+      }),
+    );
     const { rows, nextCursor } = keyset.page(found, input.limit);
     const items = rows.map((row) => ({
       ...viewBoard(row),

@@ -1,19 +1,21 @@
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { Member } from "../../contract/resources/members.ts";
 import { viewMember } from "../views/members.ts";
-import { withPermission, visibleTo } from "../../kernel/access/members-with.ts";
+import { membersWith, membersWhoSee } from "../../kernel/access/visibility.ts";
 
-/** The members who can see a board. */
+/** Lists the members who can see a board. */
 export const listBoardMembers = query("board.members", Page)
   .meta(
     rest("Boards").get(
       "/boards/{boardPublicId}/members",
-      "List the members who can see a board",
-      "The active members with board:view, oldest first; of a restricted board those who were added to it or hold workspace:manage. Addresses are shown to those who may edit members, or to all when the workspace says so.",
+      "List the members of a board",
+      "The active members who can see the board, oldest first: those with board:view; on a " +
+        "restricted board, only those added to it or with workspace:manage. Email addresses are " +
+        "shown to callers with member:edit, or to all if `showEmailsToMembers` is set.",
     ),
   )
   .output(pageOf(Member))
@@ -26,7 +28,7 @@ export const listBoardMembers = query("board.members", Page)
         workspaceId: workspace.id,
         status: "active",
         ...(after === undefined ? {} : { id: { gt: after } }),
-        AND: [withPermission("board:view"), visibleTo(board)],
+        AND: [membersWith("board:view"), membersWhoSee(board)],
       },
       orderBy: { id: "asc" },
       take: input.limit + 1,

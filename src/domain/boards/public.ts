@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Query } from "../../platform/db/query.ts";
 import { iso, isoOrNull, Timestamp } from "../../contract/vocabulary/fields.ts";
-import { isWanted, wantedValues, type Wanted } from "../cards/filters.ts";
+import { unknownAuthor } from "../views/comments.ts";
+import { isSelected, selectionValues, type CardSelection } from "../cards/filters.ts";
 
 const PublicLabel = z.object({ name: z.string(), colourCode: z.string().nullable() });
 
@@ -29,7 +30,7 @@ const PublicCard = z
   })
   .meta({ id: "PublicCard" });
 
-/** A board as anybody may read it: its texts, without anybody's id or address and without attachments. */
+/** A public board: texts without ids, email addresses and attachments. */
 export const PublicBoard = z
   .object({
     name: z.string(),
@@ -52,68 +53,83 @@ type Row = Omit<Card, "startDate" | "dueDate" | "createdAt"> & {
   createdAt: Date;
 };
 
-/** How many of a card's comments are shown, the latest. */
-const comments = 50;
+/** The number of comments shown per card: the latest. */
+const maxComments = 50;
 
 const list = (element: string, from: string, order: string) =>
   `coalesce((SELECT json_agg(${element} ORDER BY ${order}) FROM ${from}), '[]')`;
-const labels = (from: string) =>
-  list(`json_build_object('name', la.name, 'colourCode', la."colourCode")`, from, "la.name, la.id");
+const label = `json_build_object('name', la.name, 'colourCode', la."colourCode")`;
+const labels = list(
+  label,
+  `card_labels cl JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL
+   WHERE cl."cardId" = c.id`,
+  "la.name, la.id",
+);
 const items = list(
-  `json_build_object('title', i.title, 'completed', i."completedAt" IS NOT NULL, 'dueDate', i."dueDate")`,
+  `json_build_object('title', i.title, 'completed', i."completedAt" IS NOT NULL,
+    'dueDate', i."dueDate")`,
   `checklist_items i WHERE i."checklistId" = ch.id AND i."deletedAt" IS NULL`,
   "i.position",
 );
-const hanging = `${labels(`card_labels cl JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL WHERE cl."cardId" = c.id`)} AS labels,
-  ${list(`json_build_object('name', ch.name, 'items', ${items})`, `checklists ch WHERE ch."cardId" = c.id AND ch."deletedAt" IS NULL`, "ch.position")} AS checklists,
-  ${list(
-    `json_build_object('comment', co.comment, 'authorName', co.author, 'createdAt', co."createdAt")`,
-    `(SELECT co.id, co.comment, co."createdAt", coalesce(u.name, co."authorName", 'somebody') AS author
-      FROM comments co LEFT JOIN users u ON u.id = co."createdById" AND u."deletedAt" IS NULL
-      WHERE co."cardId" = c.id AND co."deletedAt" IS NULL ORDER BY co."createdAt" DESC, co.id DESC LIMIT ${comments}) co`,
-    `co."createdAt", co.id`,
-  )} AS comments`;
-const cards = `SELECT c."listId", w."cardPrefix" || '-' || c.number AS "cardNumber", c.title, c.description, c."startDate", c."dueDate",
-    c."completedAt" IS NOT NULL AS "isComplete", c."createdAt", ${hanging}
+const checklists = list(
+  `json_build_object('name', ch.name, 'items', ${items})`,
+  `checklists ch WHERE ch."cardId" = c.id AND ch."deletedAt" IS NULL`,
+  "ch.position",
+);
+const comments = list(
+  `json_build_object('comment', co.comment, 'authorName', co.author, 'createdAt', co."createdAt")`,
+  `(SELECT co.id, co.comment, co."createdAt",
+      coalesce(u.name, co."authorName", '${unknownAuthor}') AS author
+    FROM comments co LEFT JOIN users u ON u.id = co."createdById" AND u."deletedAt" IS NULL
+    WHERE co."cardId" = c.id AND co."deletedAt" IS NULL
+    ORDER BY co."createdAt" DESC, co.id DESC LIMIT ${maxComments}) co`,
+  `co."createdAt", co.id`,
+);
+const cards = `SELECT c."listId", w."cardPrefix" || '-' || c.number AS "cardNumber", c.title,
+    c.description, c."startDate", c."dueDate", c."completedAt" IS NOT NULL AS "isComplete",
+    c."createdAt", ${labels} AS labels, ${checklists} AS checklists, ${comments} AS comments
   FROM (SELECT c.id, row_number() OVER (PARTITION BY c."listId" ORDER BY c.position) AS nth
-    FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId" WHERE ${isWanted}) shown
-  JOIN cards c ON c.id = shown.id JOIN workspaces w ON w.id = c."workspaceId" WHERE shown.nth <= $8 ORDER BY c.position`;
-const lists = `SELECT id, name FROM lists WHERE "boardId" = $1 AND "deletedAt" IS NULL AND "archivedAt" IS NULL ORDER BY position`;
-const boardLabels = `SELECT name, "colourCode" FROM labels la WHERE "boardId" = $1 AND "deletedAt" IS NULL ORDER BY name, id`;
+    FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
+    WHERE ${isSelected}) shown
+  JOIN cards c ON c.id = shown.id JOIN workspaces w ON w.id = c."workspaceId"
+  WHERE shown.nth <= $8 ORDER BY c.position`;
+const lists = `SELECT id, name FROM lists
+  WHERE "boardId" = $1 AND "deletedAt" IS NULL AND "archivedAt" IS NULL ORDER BY position`;
+const boardLabels = `SELECT name, "colourCode" FROM labels la
+  WHERE "boardId" = $1 AND "deletedAt" IS NULL ORDER BY name, id`;
 
-/** The lists and labels of a board as anybody may read them, in three queries, whatever their number. */
-export async function publicContents(query: Query, boardId: bigint, wanted: Wanted, limit: number) {
-  const [columns, colours, found] = await Promise.all([
+/** The lists and labels of a public board, in three queries. */
+export async function publicContents(
+  query: Query,
+  boardId: bigint,
+  selection: CardSelection,
+  cardLimit: number,
+) {
+  const [listRows, labelRows, cardRows] = await Promise.all([
     query<{ id: bigint; name: string }>(lists, [boardId]),
     query<z.infer<typeof PublicLabel>>(boardLabels, [boardId]),
-    query<Row>(cards, [...wantedValues(boardId, wanted), limit]),
+    query<Row>(cards, [...selectionValues(boardId, selection), cardLimit]),
   ]);
-  const byList = new Map(columns.map(({ id, name }): [bigint, List] => [id, { name, cards: [] }]));
-  for (const { listId, ...card } of found) byList.get(listId)?.cards.push(show(card));
-  return { labels: colours, lists: [...byList.values()] };
+  const byList = new Map(listRows.map(({ id, name }): [bigint, List] => [id, { name, cards: [] }]));
+  for (const { listId, ...card } of cardRows) byList.get(listId)?.cards.push(show(card));
+  return { labels: labelRows, lists: [...byList.values()] };
 }
 
 const show = (row: Omit<Row, "listId">): Card => ({
   ...row,
-  description: withoutIds(row.description),
   startDate: isoOrNull(row.startDate),
   dueDate: isoOrNull(row.dueDate),
   createdAt: iso(row.createdAt),
-  checklists: row.checklists.map(({ name, items: those }) => ({
+  checklists: row.checklists.map(({ name, items: rows }) => ({
     name,
-    items: those.map((item) => ({ ...item, dueDate: item.dueDate && again(item.dueDate) })),
+    items: rows.map((item) => ({ ...item, dueDate: item.dueDate && isoOf(item.dueDate) })),
   })),
   comments: row.comments.map(({ comment, authorName, createdAt }) => ({
-    comment: withoutIds(comment) ?? "",
+    comment,
     authorName,
-    createdAt: again(createdAt),
+    createdAt: isoOf(createdAt),
   })),
 });
 
-// PostgreSQL writes times into JSON in its own way.
-const again = (time: string) => iso(new Date(time));
-
-/** A text with the mentions in it by name alone: `@[Ada](m7e1m9b3r5s6)` holds a member's id. */
-export function withoutIds(text: string | null): string | null {
-  return text?.replace(/@\[([^\n]{0,300}?)\]\([0-9a-z]{12,64}\)/g, "@$1") ?? null;
-}
+// PostgreSQL's JSON has another format for times.
+const isoOf = (time: string) => iso(new Date(time));

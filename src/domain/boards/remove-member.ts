@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { PublicId, Success, success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
-import { memberOf } from "./member-of.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { findMember } from "./find-member.ts";
 import { viewBoard } from "../views/boards.ts";
 
-/** Takes a member off a board. */
+/** Removes a member from a board. */
 export const removeBoardMember = mutation(
   "board.removeMember",
   z.strictObject({ memberPublicId: PublicId }),
@@ -13,14 +13,16 @@ export const removeBoardMember = mutation(
   .meta(
     rest("Boards").delete(
       "/boards/{boardPublicId}/members/{memberPublicId}",
-      "Take a member off a board",
-      "A restricted board, and all that is on it, is hidden from them from then on. They stay on its cards, for when they are added again. Taking off somebody who is not on it changes nothing.",
+      "Remove a member from a board",
+      "Hides a restricted board and everything on it from the member. Assignments to its cards " +
+        "stay, and are visible again when the member is added again. Removing a member who is " +
+        "not on the board changes nothing.",
     ),
   )
   .output(Success)
   .mutation(async ({ ctx: { board, tx }, input }) => {
     const { workspaceId } = board;
-    const { id, ref } = await memberOf(tx, workspaceId, input.memberPublicId, { removed: true });
+    const { id, ref } = await findMember(tx, workspaceId, input.memberPublicId, { removed: true });
     const { count } = await tx.prisma.boardMember.deleteMany({
       where: { boardId: board.id, memberId: id },
     });

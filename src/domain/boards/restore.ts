@@ -1,29 +1,31 @@
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
-import { rest } from "../../kernel/rest.ts";
-import { slugIn } from "./slug.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { freeSlug } from "./slug.ts";
 import { Board } from "../../contract/resources/boards.ts";
 import { viewBoard } from "../views/boards.ts";
 import { boardDetail } from "./detail.ts";
 
-/** Takes a board out of the trash, with all that was on it. */
+/** Restores a board with its contents from the trash. */
 export const restoreBoard = mutation("board.restore")
   .meta(
     rest("Boards").post(
       "/boards/{boardPublicId}/restore",
       "Restore a deleted board",
-      "Takes a board out of the trash, with all that was on it. When another board has its slug by now, it gets one with a suffix. A board that is not deleted stays as it is.",
+      "Restores a board with everything on it. When its slug is taken, it gets a slug with a " +
+        "suffix. A board that is not deleted does not change.",
     ),
   )
   .output(Board)
   .mutation(async ({ ctx: { board, workspace, tx } }) => {
-    if (workspace.deletedAt !== null) throw conflict("The workspace has been deleted.");
+    if (workspace.deletedAt !== null)
+      throw conflict("The workspace of the board is deleted. Restore the workspace first.");
     if (board.deletedAt === null) return boardDetail(tx.query, board, workspace);
-    // Whoever gives a board a slug holds the workspace meanwhile.
+    // The workspace row is locked while a slug is assigned.
     await tx.lock("workspaces", [workspace.id]);
     await checkLimit(tx, "boards", workspace.id);
-    const slug = await slugIn(tx.query, workspace.id, board);
+    const slug = await freeSlug(tx.query, workspace.id, board);
     const after = await tx.prisma.board.update({
       where: { id: board.id },
       data: { slug, deletedAt: null, version: { increment: 1 }, updatedAt: tx.now },

@@ -1,10 +1,13 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
-import { changesBetween, present } from "../../kernel/changes.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { changesBetween, momentOf, present } from "../../kernel/events/changes.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict } from "../../platform/errors.ts";
 import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { divideChanges } from "../divide-changes.ts";
 import { reservedSlugs } from "../slugs.ts";
+import { addToBoard } from "./membership.ts";
 import { isTaken } from "./slug.ts";
 import { BoardInfo } from "../../contract/resources/boards.ts";
 import { viewBoard } from "../views/boards.ts";
@@ -17,53 +20,50 @@ const Update = z.strictObject({
   isArchived: z.boolean().optional(),
 });
 
-/** Changes the fields of a board that are given; whoever restricts it is on it. */
+const ownEvents = { isArchived: { true: "board.archived", false: "board.unarchived" } } as const;
+
+/** Changes the given fields of a board. */
 export const updateBoard = mutation("board.update", Update)
   .meta(
     rest("Boards").put(
       "/boards/{boardPublicId}",
       "Change a board",
-      "Changes the fields that are given; `null` clears the description. A slug is kept in lower case; one that is reserved, or that another live board of the workspace has, is a conflict. Whoever makes a board restricted is on it.",
+      "Changes the given fields; `null` clears the description. A slug is stored in lower case; " +
+        "409 when it is reserved or another board of the workspace has it. Restricting a board " +
+        "adds the caller to its members.",
     ),
   )
   .output(BoardInfo)
   .mutation(async ({ ctx: { board, workspace, membership, tx }, input }) => {
-    const { name: named, description, visibility, isArchived } = input;
+    const { name: newName, description, visibility, isArchived } = input;
     const slug = input.slug?.toLowerCase();
-    const archivedAt =
-      isArchived === undefined ? undefined : isArchived ? (board.archivedAt ?? tx.now) : null;
-    const given = present({ name: named, description, slug, visibility, archivedAt });
-    const { isArchived: archiving, ...changes } = changesBetween(
-      viewBoard(board),
-      viewBoard({ ...board, ...given }),
-    );
-    const isChanged = Object.keys(changes).length > 0;
-    if (!isChanged && archiving === undefined) return viewBoard(board);
+    const archivedAt = momentOf(isArchived, board.archivedAt, tx.now);
+    const fields = present({ name: newName, description, slug, visibility, archivedAt });
+    const before = viewBoard(board);
+    const changes = changesBetween(before, viewBoard({ ...board, ...fields }));
+    if (Object.keys(changes).length === 0) return before;
     if (slug !== undefined && changes["slug"] !== undefined) {
-      if (reservedSlugs.includes(slug)) throw conflict("The slug is reserved.", ["slug"]);
-      // Whoever gives a board a slug holds the workspace meanwhile.
-      await tx.lock("workspaces", [workspace.id]);
-      if (await isTaken(tx.query, workspace.id, slug, board.id)) {
-        throw conflict("The slug is taken.", ["slug"]);
-      }
+      await checkSlug(tx, workspace.id, slug, board.id);
     }
     if (visibility === "restricted" && changes["visibility"] !== undefined) {
-      const seat = { boardId: board.id, memberId: membership.id, workspaceId: workspace.id };
-      await tx.prisma.boardMember.createMany({
-        data: { ...seat, createdAt: tx.now },
-        skipDuplicates: true,
-      });
+      await addToBoard(tx, board, membership.id);
     }
-    const after = viewBoard(
-      await tx.prisma.board.update({
-        where: { id: board.id },
-        data: { ...given, version: { increment: 1 }, updatedAt: tx.now },
-      }),
-    );
-    if (isChanged) tx.emit("board.updated", { board: after }, changes);
-    if (archiving !== undefined) {
-      const told = archiving.to === true ? "board.archived" : "board.unarchived";
-      tx.emit(told, { board: after }, { isArchived: archiving });
-    }
+    const row = await tx.prisma.board.update({
+      where: { id: board.id },
+      data: { ...fields, version: { increment: 1 }, updatedAt: tx.now },
+    });
+    const after = viewBoard(row);
+    const { others, events } = divideChanges(changes, ownEvents);
+    if (others !== null) tx.emit("board.updated", { board: after }, others);
+    for (const [type, change] of events) tx.emit(type, { board: after }, change);
     return after;
   });
+
+/** 409 for a slug that is reserved or taken; locks the workspace's row until commit. */
+async function checkSlug(tx: UnitOfWork, workspaceId: bigint, slug: string, boardId: bigint) {
+  if (reservedSlugs.includes(slug)) throw conflict(`The slug "${slug}" is reserved.`, ["slug"]);
+  await tx.lock("workspaces", [workspaceId]);
+  if (await isTaken(tx.query, workspaceId, slug, boardId)) {
+    throw conflict(`The slug "${slug}" is taken.`, ["slug"]);
+  }
+}

@@ -1,47 +1,45 @@
 import { keyAllows, type Caller } from "../../kernel/access/callers.ts";
-import { holdsPermission } from "../../kernel/access/visibility.ts";
+import { holdsPermission, isVisibleTo } from "../../kernel/access/visibility.ts";
 import type { Query } from "../../platform/db/query.ts";
+import { sql } from "../../platform/db/sql.ts";
 
-type Found = {
+type AccessibleCard = {
   id: bigint;
   list: { publicId: string };
   board: { publicId: string };
   workspace: { publicId: string; cardPrefix: string };
 };
 
-// A number that was given up with a move leads to the other workspace: there the caller must be a member who may see cards.
-const statement = `SELECT c.id, l."publicId" AS "listPublicId", b."publicId" AS "boardPublicId",
+// After a move, an old number leads to the other workspace: the caller needs card:view there.
+const statement = (number: number, workspaceId: bigint, { userId, key }: Caller) =>
+  sql`SELECT c.id, l."publicId" AS "listPublicId", b."publicId" AS "boardPublicId",
     w."publicId" AS "workspacePublicId", w."cardPrefix"
   FROM cards c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL
   JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL
   JOIN workspaces w ON w.id = c."workspaceId" AND w."deletedAt" IS NULL
-  JOIN members m ON m."workspaceId" = w.id AND m."userId" = $3 AND m.status = 'active'
+  JOIN members m ON m."workspaceId" = w.id AND m."userId" = ${userId} AND m.status = 'active'
   JOIN roles r ON r.id = m."roleId"
-  CROSS JOIN LATERAL (SELECT
-    ${holdsPermission("'card:view'")} AS views, ${holdsPermission("'workspace:manage'")} AS manages) AS rights
+  CROSS JOIN LATERAL (SELECT ${holdsPermission(sql`'card:view'`)} AS views,
+    ${holdsPermission(sql`'workspace:manage'`)} AS manages) AS rights
   WHERE c."deletedAt" IS NULL AND rights.views
-    AND (c."workspaceId" = $1 AND c.number = $2
-      OR c.id = (SELECT a."cardId" FROM card_aliases a WHERE a."workspaceId" = $1 AND a.number = $2))
-    AND (b.visibility <> 'restricted' OR rights.manages AND $6
-      OR EXISTS (SELECT 1 FROM board_members bm WHERE bm."boardId" = b.id AND bm."memberId" = m.id))
-    AND ($4::bigint IS NULL OR w.id = $4) AND ($5::bigint IS NULL OR b.id = $5)
-  ORDER BY c."workspaceId" = $1 DESC LIMIT 1`;
+    AND (c."workspaceId" = ${workspaceId} AND c.number = ${number}
+      OR c.id = (SELECT a."cardId" FROM card_aliases a
+        WHERE a."workspaceId" = ${workspaceId} AND a.number = ${number}))
+    AND ${isVisibleTo(sql`m.id`, sql`(rights.manages AND ${keyAllows({ key }, "workspace:manage")})`)}
+    AND (${key?.workspaceId ?? null}::bigint IS NULL OR w.id = ${key?.workspaceId ?? null})
+    AND (${key?.boardId ?? null}::bigint IS NULL OR b.id = ${key?.boardId ?? null})
+  ORDER BY c."workspaceId" = ${workspaceId} DESC LIMIT 1`;
 
-/** Finds the card that has, or had, a number in a workspace, if the caller may see it where it is now. */
+/** Finds the card that has, or had, a number in a workspace; null when the caller cannot see it. */
 export async function findAccessibleCard(
   query: Query,
   number: number,
   from: { workspace: { id: bigint }; caller: Caller },
-): Promise<Found | null> {
+): Promise<AccessibleCard | null> {
   const { workspace, caller } = from;
-  const [row] = await query<Record<string, string> & { id: bigint }>(statement, [
-    workspace.id,
-    number,
-    caller.userId,
-    caller.key?.workspaceId ?? null,
-    caller.key?.boardId ?? null,
-    keyAllows(caller, "workspace:manage"),
-  ]);
+  const [row] = await query<Record<string, string> & { id: bigint }>(
+    statement(number, workspace.id, caller),
+  );
   if (row === undefined) return null;
   const {
     id,

@@ -1,16 +1,16 @@
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { Activity } from "../../contract/resources/activity.ts";
 import { activityPage } from "../../kernel/events/activity.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
-/** The history of a card, newest first. */
+/** Lists the history of a card, newest first. */
 export const listCardActivities = query("card.activities", Page)
   .meta(
     rest("Cards").get(
       "/cards/{cardPublicId}/activities",
-      "Read the history of a card",
-      "What happened to a card, newest first; what was said in comments only for those who may read comments.",
+      "List a card's activities",
+      "The history of a card, newest first. Activities about comments need comment:view.",
     ),
   )
   .output(pageOf(Activity))

@@ -1,41 +1,42 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { positionAt } from "../../kernel/positions.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import { Moment, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { attachRelations } from "./relations.ts";
 import { insertCard } from "./insert.ts";
-import { onePlace, onePlaceFault, placeFields, placeOf } from "./position.ts";
+import { cardPlacement, placementOf, singlePlacement } from "../positions/placement.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { viewCard } from "../views/cards.ts";
-import { newCard } from "./detail.ts";
+import { newCardDetail } from "./detail.ts";
 
+const NewChecklist = z.strictObject({
+  name: name(1, 255),
+  items: z.array(name(1, 500)).max(500).optional(),
+});
 const NewCard = z
   .strictObject({
     title: name(1, 2000),
     description: text(0, 100_000).nullable().optional(),
-    ...placeFields,
+    ...cardPlacement,
     dueDate: Moment.nullable().optional(),
     startDate: Moment.nullable().optional(),
     labelPublicIds: z.array(PublicId).max(100).optional(),
     memberPublicIds: z.array(PublicId).max(100).optional(),
-    checklists: z
-      .array(
-        z.strictObject({ name: name(1, 255), items: z.array(name(1, 500)).max(500).optional() }),
-      )
-      .max(50)
-      .optional(),
+    checklists: z.array(NewChecklist).max(50).optional(),
   })
-  .refine(onePlace, onePlaceFault);
+  .refine(...singlePlacement("Card"));
 
-/** Adds a card to a list, at its end unless told otherwise. */
+/** Adds a card to a list, at the end unless the input has a placement. */
 export const createCard = mutation("card.create", NewCard)
   .meta(
     rest("Cards").post(
       "/cards",
       "Add a card to a list",
-      "Adds a card at the end of a list, or where `index`, `beforeCardPublicId` or `afterCardPublicId` (one of them at most) says. On a restricted board only members who can see it can be put on it.",
+      "Adds a card at the end of a list, or at `index`, `beforeCardPublicId` or " +
+        "`afterCardPublicId`: set at most one. Labels must belong to the board, members to the " +
+        "workspace. On a restricted board, members must be able to see the board, else 409.",
     ),
   )
   .output(Card)
@@ -48,7 +49,7 @@ export const createCard = mutation("card.create", NewCard)
       {
         boardId: board.id,
         listId: list.id,
-        position: await positionAt(tx.query, "card", list.id, placeOf(input) ?? {}),
+        position: await positionAt(tx.query, "card", list.id, placementOf(input) ?? {}),
         title: input.title,
         description: input.description,
         dueDate: dateOf(input.dueDate),
@@ -57,7 +58,7 @@ export const createCard = mutation("card.create", NewCard)
     );
     await attachRelations(tx, card, board, input);
     tx.emit("card.created", { card: viewCard(card, workspace.cardPrefix), list, board });
-    return newCard(tx.query, card, ctx);
+    return newCardDetail(tx.query, card, ctx);
   });
 
 const dateOf = (moment: string | null | undefined) =>

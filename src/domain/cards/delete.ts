@@ -1,15 +1,15 @@
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { viewCard } from "../views/cards.ts";
 
-/** Deletes a card; it can be restored until the trash is emptied. */
+/** Moves a card to the trash. */
 export const deleteCard = mutation("card.delete")
   .meta(
     rest("Cards").delete(
       "/cards/{cardPublicId}",
       "Delete a card",
-      "Deletes a card; it can be restored until the trash is emptied.",
+      "Moves a card to the trash. `card.restore` brings it back until the trash is emptied.",
     ),
   )
   .output(Success)

@@ -3,15 +3,15 @@ import { viewAttachment, type AttachmentView } from "../views/attachments.ts";
 import { viewChecklist, viewItem, type ItemView } from "../views/checklists.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { memberName } from "./summaries.ts";
 import { viewCard } from "../views/cards.ts";
 import type { Card } from "../../contract/resources/cards.ts";
 
-type Whole = z.infer<typeof Card>;
+type CardDetail = z.infer<typeof Card>;
 
-/** Where a card lies, by what its view shows, and who looks at it. */
-export type Around = {
+/** The parents of a card as its detail names them, and the caller. */
+export type CardContext = {
   caller: { userId: bigint };
   workspace: { publicId: string; cardPrefix: string };
   board: { publicId: string };
@@ -23,63 +23,67 @@ const labels = `SELECT la."publicId", la.name, la."colourCode"
   FROM card_labels cl JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL
   WHERE cl."cardId" = $1 ORDER BY la.name, la.id`;
 const members = `SELECT m."publicId", ${memberName} AS name, u.image
-  FROM card_members cm JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed' LEFT JOIN users u ON u.id = m."userId"
+  FROM card_members cm JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
+    LEFT JOIN users u ON u.id = m."userId"
   WHERE cm."cardId" = $1 ORDER BY 2, m.id`;
-const checklists = `SELECT ch."publicId" AS list, ch.name, ch.version AS "listVersion", i."publicId", i.title, i."completedAt",
-    i."dueDate", i.version, m."publicId" AS "memberPublicId"
-  FROM checklists ch LEFT JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL
-  LEFT JOIN members m ON m.id = i."memberId"
+const items = `SELECT ch."publicId" AS "checklistPublicId", ch.name,
+    ch.version AS "checklistVersion", i."publicId", i.title, i."completedAt", i."dueDate",
+    i.version, m."publicId" AS "memberPublicId"
+  FROM checklists ch
+    LEFT JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL
+    LEFT JOIN members m ON m.id = i."memberId"
   WHERE ch."cardId" = $1 AND ch."deletedAt" IS NULL ORDER BY ch.position, i.position`;
-const attachments = `SELECT "publicId", kind, filename, "contentType", size, url, version, "createdAt"
-  FROM attachments WHERE "cardId" = $1 AND "deletedAt" IS NULL AND status = 'stored' ORDER BY "createdAt", id`;
-const array = (sql: string) => `(SELECT coalesce(json_agg(x), '[]') FROM (${sql}) x)`;
-const statement = `SELECT ${array(labels)} AS labels, ${array(members)} AS members, ${array(checklists)} AS items,
-  ${array(attachments)} AS attachments,
+const attachments = `SELECT "publicId", kind, filename, "contentType", size, url, version,
+    "createdAt"
+  FROM attachments WHERE "cardId" = $1 AND "deletedAt" IS NULL AND status = 'stored'
+  ORDER BY "createdAt", id`;
+const array = (rows: string) => `(SELECT coalesce(json_agg(x), '[]') FROM (${rows}) x)`;
+const statement = `SELECT ${array(labels)} AS labels, ${array(members)} AS members,
+  ${array(items)} AS items, ${array(attachments)} AS attachments,
   EXISTS (SELECT 1 FROM card_watchers WHERE "cardId" = $1 AND "userId" = $4) AS "isWatching",
   (SELECT count(*)::int FROM comments WHERE "cardId" = $1 AND "deletedAt" IS NULL) AS comments,
-  (SELECT count(*)::int FROM cards WHERE "listId" = $2 AND "deletedAt" IS NULL AND "archivedAt" IS NULL AND position < $3) AS before`;
+  (SELECT count(*)::int FROM cards WHERE "listId" = $2 AND "deletedAt" IS NULL
+    AND "archivedAt" IS NULL AND position < $3) AS before`;
 
-/** A row as JSON has it: a moment is text there. */
-type Told<View> = {
+/** A row as JSON: dates are strings. */
+type Json<View> = {
   [Name in keyof View]: View[Name] extends Date | null
     ? Extract<View[Name], null> | string
     : View[Name];
 };
-type Item = { list: string; name: string; listVersion: number } & (
-  | Told<ItemView>
+type ItemRow = { checklistPublicId: string; name: string; checklistVersion: number } & (
+  | Json<ItemView>
   | { publicId: null }
 );
-type Row = Pick<Whole, "labels" | "members" | "isWatching"> & {
-  items: Item[];
-  attachments: Told<AttachmentView>[];
+type Row = Pick<CardDetail, "labels" | "members" | "isWatching"> & {
+  items: ItemRow[];
+  attachments: Json<AttachmentView>[];
   comments: number;
   before: number;
 };
 
-/** A card with all that hangs on it, in one query. */
-export async function cardDetail(query: Query, card: CardRow, around: Around): Promise<Whole> {
-  const [row] = await query<Row>(statement, [
-    card.id,
-    card.listId,
-    card.position,
-    around.caller.userId,
-  ]);
-  if (row === undefined) throw new Error("A query without a condition has a row.");
+/** A card with its labels, members, checklists and attachments, in one query. */
+export async function cardDetail(
+  query: Query,
+  card: CardRow,
+  { caller, workspace, board, list, deps }: CardContext,
+): Promise<CardDetail> {
+  const values = [card.id, card.listId, card.position, caller.userId];
+  const [row] = await query<Row>(statement, values);
+  if (row === undefined) throw new Error("The query returned no row.");
+  const api = `${deps.baseUrl}/api/v1`;
   const files = row.attachments.map((attachment) =>
-    viewAttachment(
-      { ...attachment, createdAt: new Date(attachment.createdAt) },
-      `${around.deps.baseUrl}/api/v1`,
-    ),
+    viewAttachment({ ...attachment, createdAt: new Date(attachment.createdAt) }, api),
   );
   return {
-    ...viewCard(card, around.workspace.cardPrefix),
+    ...viewCard(card, workspace.cardPrefix),
     index: card.archivedAt === null ? row.before : null,
-    listPublicId: around.list.publicId,
-    boardPublicId: around.board.publicId,
-    workspacePublicId: around.workspace.publicId,
+    listPublicId: list.publicId,
+    boardPublicId: board.publicId,
+    workspacePublicId: workspace.publicId,
     labels: row.labels,
     members: row.members,
-    checklists: grouped(row.items),
+    checklists: checklistsOf(row.items),
     attachments: files,
     commentCount: row.comments,
     attachmentCount: files.length,
@@ -87,32 +91,32 @@ export async function cardDetail(query: Query, card: CardRow, around: Around): P
   };
 }
 
-/** A card that was made just now: whoever is on it watches it once that has been told, which is after this. */
-export async function newCard(
+/** The detail of a new card. Its event, written at commit, subscribes its assignees. */
+export async function newCardDetail(
   query: Query,
   card: CardRow,
-  around: Around & { membership: { publicId: string } },
-): Promise<Whole> {
-  const whole = await cardDetail(query, card, around);
-  const isWatching = whole.members.some(({ publicId }) => publicId === around.membership.publicId);
-  return { ...whole, isWatching };
+  context: CardContext & { membership: { publicId: string } },
+): Promise<CardDetail> {
+  const detail = await cardDetail(query, card, context);
+  const { publicId } = context.membership;
+  return { ...detail, isWatching: detail.members.some((member) => member.publicId === publicId) };
 }
 
-function grouped(items: Item[]): Whole["checklists"] {
-  const lists = new Map<string, Whole["checklists"][number]>();
-  for (const item of items) {
-    const { list, name, listVersion } = item;
-    const checklist = lists.get(list) ?? {
-      ...viewChecklist({ publicId: list, name, version: listVersion }),
+function checklistsOf(rows: ItemRow[]): CardDetail["checklists"] {
+  const checklists = new Map<string, CardDetail["checklists"][number]>();
+  for (const row of rows) {
+    const { checklistPublicId: publicId, name, checklistVersion: version } = row;
+    const checklist = checklists.get(publicId) ?? {
+      ...viewChecklist({ publicId, name, version }),
       items: [],
     };
-    lists.set(list, checklist);
-    if (item.publicId !== null) {
-      const [completedAt, dueDate] = [dateOf(item.completedAt), dateOf(item.dueDate)];
-      checklist.items.push(viewItem({ ...item, completedAt, dueDate }));
+    checklists.set(publicId, checklist);
+    if (row.publicId !== null) {
+      const [completedAt, dueDate] = [dateOf(row.completedAt), dateOf(row.dueDate)];
+      checklist.items.push(viewItem({ ...row, completedAt, dueDate }));
     }
   }
-  return [...lists.values()];
+  return [...checklists.values()];
 }
 
 const dateOf = (moment: string | null) => (moment === null ? null : new Date(moment));

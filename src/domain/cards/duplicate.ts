@@ -1,15 +1,22 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
 import { authorize } from "../../kernel/access/authorize.ts";
 import { findAccessibleList } from "../../kernel/access/accessible-list.ts";
-import { copyFiles, expectCopies, forgetCopies, hangCopies } from "../attachments/copy.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import {
+  completeCopies,
+  copyFiles,
+  discardCopies,
+  reserveCopies,
+  type Copies,
+} from "../attachments/copy.ts";
+import { storeReserved } from "../attachments/store.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { name, PublicId } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
-import { insertCopy } from "./insert-copy.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { insertDuplicate } from "./insert-duplicate.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { viewCard } from "../views/cards.ts";
-import { newCard } from "./detail.ts";
+import { newCardDetail } from "./detail.ts";
 
 const Copy = z.strictObject({
   listPublicId: PublicId.optional(),
@@ -21,47 +28,46 @@ const Copy = z.strictObject({
   withComments: z.boolean().default(false),
 });
 
-/** Makes a card like another one, with a number of its own, at the end of a list. */
+/** Copies a card to the end of a list; the copy gets a new number. */
 export const duplicateCard = externalMutation("card.duplicate", Copy)
   .meta(
     rest("Cards").post(
       "/cards/{cardPublicId}/duplicate",
       "Duplicate a card",
-      "At the end of the card's own list, or of `listPublicId` in the same workspace. What hangs on it comes along as the switches say; on another board it gets that board's labels of the same name and colour.",
+      "Copies a card to the end of its list, or of `listPublicId` in the same workspace. The " +
+        "`with…` options select what is copied. On another board, labels are mapped to that " +
+        "board's labels of the same name and colour, which are created when they are missing.",
       { errors: ["NOT_FOUND"] },
     ),
   )
   .output(Card)
-  .mutation(async ({ ctx, input }) => {
+  .mutation(({ ctx, input }) => {
     const { workspace, deps, transact } = ctx;
-    const quota = deps.config.ATTACHMENTS_QUOTA;
     const target = input.listPublicId ?? ctx.list.publicId;
     const findTarget = (tx: UnitOfWork) => findAccessibleList(tx.query, target, ctx);
-    const copies = !input.withAttachments
-      ? []
-      : await transact(async (tx) => {
-          await findTarget(tx);
-          return expectCopies(tx, ctx.card, quota);
-        });
-    try {
-      await copyFiles(deps, copies);
-      return await transact(async (tx) => {
-        const list = await findTarget(tx);
-        await authorize(tx.query, ctx, {
-          name: "card.duplicate",
-          input: { cardPublicId: ctx.card.publicId },
-          writes: true,
-          lock: true,
-        });
-        const source = await tx.prisma.card.findUniqueOrThrow({ where: { id: ctx.card.id } });
-        const card = await insertCopy(tx, source, { ...ctx, list }, input);
-        if (copies.length > 0) await hangCopies(tx, copies, card);
-        const { board } = list;
-        tx.emit("card.created", { card: viewCard(card, workspace.cardPrefix), list, board });
-        return newCard(tx.query, card, { ...ctx, list, board });
+    const reserve = async (tx: UnitOfWork) => {
+      await findTarget(tx);
+      return reserveCopies(tx, ctx.card, deps.config.ATTACHMENTS_QUOTA);
+    };
+    const complete = async (tx: UnitOfWork, copies: Copies) => {
+      const list = await findTarget(tx);
+      await authorize(tx.query, ctx, {
+        name: "card.duplicate",
+        input: { cardPublicId: ctx.card.publicId },
+        writes: true,
+        lock: true,
       });
-    } catch (error) {
-      await forgetCopies(deps, copies);
-      throw error;
-    }
+      const source = await tx.prisma.card.findUniqueOrThrow({ where: { id: ctx.card.id } });
+      const card = await insertDuplicate(tx, source, { ...ctx, list }, input);
+      await completeCopies(tx, copies, card);
+      const { board } = list;
+      tx.emit("card.created", { card: viewCard(card, workspace.cardPrefix), list, board });
+      return newCardDetail(tx.query, card, { ...ctx, list, board });
+    };
+    return storeReserved({
+      reserve: async () => (input.withAttachments ? await transact(reserve) : []),
+      store: (copies) => copyFiles(deps, copies),
+      complete: (copies) => transact((tx) => complete(tx, copies)),
+      discard: (copies) => discardCopies(deps, copies),
+    });
   });

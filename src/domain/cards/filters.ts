@@ -1,42 +1,44 @@
 import { z } from "zod";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 
-const some = (what: string) =>
+const ids = (cards: string) =>
   z
     .array(PublicId)
-    .min(1, "Must name at least one; leave it out for all")
+    .min(1, "Must have at least one id; omit the field to select all")
     .max(100)
-    .meta({ description: `Only cards ${what}; separated by commas in a query.` })
+    .meta({ description: `Only cards ${cards}; comma-separated in a query string.` })
     .optional();
 
-/** When a card is due, by the days of UTC: `week` is the calendar week by the workspace's `weekStartDay`, `month` the calendar month; what is completed is never overdue. */
+/** The filter on due dates. */
 export const Due = z.enum(["overdue", "today", "tomorrow", "week", "month", "none"]).meta({
   description:
-    "Only cards that are due then, by the days of UTC: `week` is the whole current week by the workspace's `weekStartDay`, `month` the whole current month, `overdue` what is past and not completed, `none` what has no due date.",
+    "Only cards due in this period, in UTC days. `week` is the current calendar week from the " +
+    "workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not " +
+    "completed, `none` is without a due date.",
 });
 
-/** Which cards of a board are asked for: those that have any of the members, any of the labels, lie in any of the lists, and are due then. */
+/** The filters on the cards of a board; a card must pass all of them. */
 export const cardFilter = {
-  members: some("that any of these members is on"),
-  labels: some("with any of these labels"),
-  lists: some("in these lists"),
+  members: ids("that any of these members is assigned to"),
+  labels: ids("with any of these labels"),
+  lists: ids("in any of these lists"),
   due: Due.optional(),
   archived: z
     .boolean()
     .default(false)
-    .meta({ description: "Shows archived cards, and cards of archived lists, among the others." }),
+    .meta({ description: "Includes archived cards, and cards of archived lists." }),
 };
 
-/** How many cards of each list are shown. */
+/** The number of cards per list. */
 export const cardLimit = z
   .int()
   .min(1)
   .max(50_000)
-  .meta({ description: "The most cards of each list; `cardCount` tells how many there are." })
+  .meta({ description: "The maximum number of cards per list; `cardCount` has the total." })
   .optional();
 
-/** Which cards, and how many of each list; `now` is what `due` is counted from. */
-export type Wanted = {
+/** A selection of the cards of a board; `due` is relative to `now`. */
+export type CardSelection = {
   members?: string[] | undefined;
   labels?: string[] | undefined;
   lists?: string[] | undefined;
@@ -46,10 +48,11 @@ export type Wanted = {
   now?: Date | undefined;
 };
 
-/** Whether a card `c` of a workspace `w` is due when `due` says, counted from `now`: both are parameters. */
+/** SQL: a card `c` of a workspace `w` passes the `Due` filter in `due`, relative to `now`. */
 export const isDue = (due: string, now: string) => {
   const day = `date_trunc('day', ${now}::timestamptz)`;
-  const week = `${day} - make_interval(days => (extract(dow FROM ${now}::timestamptz)::int - w."weekStartDay" + 7) % 7)`;
+  const weekday = `(extract(dow FROM ${now}::timestamptz)::int - w."weekStartDay" + 7) % 7`;
+  const week = `${day} - make_interval(days => ${weekday})`;
   const month = `date_trunc('month', ${now}::timestamptz)`;
   const within = (from: string, span: string) =>
     `c."dueDate" >= ${from} AND c."dueDate" < ${from} + interval '${span}'`;
@@ -62,23 +65,25 @@ export const isDue = (due: string, now: string) => {
     WHEN 'none' THEN c."dueDate" IS NULL END`;
 };
 
-/** The condition on a card `c`, its list `l` and its workspace `w`, over the parameters $1 to $7. */
-export const isWanted = `c."boardId" = $1 AND c."deletedAt" IS NULL AND l."deletedAt" IS NULL
+/** SQL: a card `c` in list `l` of workspace `w` is selected; see `selectionValues` for $1–$7. */
+export const isSelected = `c."boardId" = $1 AND c."deletedAt" IS NULL AND l."deletedAt" IS NULL
   AND ($2 OR (c."archivedAt" IS NULL AND l."archivedAt" IS NULL))
-  AND ($3::text[] IS NULL OR EXISTS (SELECT 1 FROM card_members cm JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
+  AND ($3::text[] IS NULL OR EXISTS (SELECT 1 FROM card_members cm
+    JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
     WHERE cm."cardId" = c.id AND m."publicId" = ANY($3)))
-  AND ($4::text[] IS NULL OR EXISTS (SELECT 1 FROM card_labels cl JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL
+  AND ($4::text[] IS NULL OR EXISTS (SELECT 1 FROM card_labels cl
+    JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL
     WHERE cl."cardId" = c.id AND la."publicId" = ANY($4)))
   AND ($5::text[] IS NULL OR l."publicId" = ANY($5))
   AND ($6::text IS NULL OR ${isDue("$6", "$7")})`;
 
-/** The values of those parameters. */
-export const wantedValues = (boardId: bigint, wanted: Wanted): unknown[] => [
+/** The values of the parameters of `isSelected`. */
+export const selectionValues = (boardId: bigint, selection: CardSelection): unknown[] => [
   boardId,
-  wanted.archived ?? false,
-  wanted.members ?? null,
-  wanted.labels ?? null,
-  wanted.lists ?? null,
-  wanted.due ?? null,
-  wanted.now ?? null,
+  selection.archived ?? false,
+  selection.members ?? null,
+  selection.labels ?? null,
+  selection.lists ?? null,
+  selection.due ?? null,
+  selection.now ?? null,
 ];

@@ -1,24 +1,25 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { notFound } from "../../platform/errors.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { findAccessibleCard } from "./accessible-card.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { cardDetail } from "./detail.ts";
 
-const Asked = z.strictObject({
+const CardNumber = z.strictObject({
   cardNumber: z
     .string()
     .regex(/^(?:[A-Za-z0-9]{1,10}-)?[1-9]\d{0,8}$/, "Must be a number such as ENG-12 or 12"),
 });
 
-/** The card that has a number in the workspace, or had it before its board moved away. */
-export const getCardByNumber = query("card.getByNumber", Asked)
+/** Reads the card that has a number in the workspace, or had it before its board moved. */
+export const getCardByNumber = query("card.getByNumber", CardNumber)
   .meta(
     rest("Cards").get(
       "/workspaces/{workspacePublicId}/cards/{cardNumber}",
       "Read a card by its number",
-      "`ENG-12` or `12`: the prefix is not looked at. A number that the card had before its board moved to another workspace still finds it, for those who may see it there.",
+      "Accepts `ENG-12` or `12`; the prefix is ignored. After a board moved to another " +
+        "workspace, the old numbers of its cards still find them, for callers with access there.",
       { errors: ["NOT_FOUND"] },
     ),
   )
@@ -29,7 +30,7 @@ export const getCardByNumber = query("card.getByNumber", Asked)
     const found = await findAccessibleCard(db.query, number, ctx);
     if (found === null) throw notFound("card");
     const card = await db.card.findUniqueOrThrow({ where: { id: found.id } });
-    // The target is the workspace; the ETag is to be the card's.
+    // The target is the workspace, but the ETag belongs to the card.
     ctx.responseMeta.version = card.version;
     return cardDetail(db.query, card, { ...ctx, ...found });
   });

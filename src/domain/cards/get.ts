@@ -1,15 +1,16 @@
-import { query } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { cardDetail } from "./detail.ts";
 
-/** One card with its labels, members, checklists and counts. */
+/** Reads a card. */
 export const getCard = query("card.get")
   .meta(
     rest("Cards").get(
       "/cards/{cardPublicId}",
       "Read a card",
-      "One card with its labels, members, checklists and counts.",
+      "A card with its labels, members, checklists, attachments and counts. Comments are listed " +
+        "by `comment.list`.",
     ),
   )
   .output(Card)

@@ -1,6 +1,6 @@
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Card } from "../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 
 /** A card to insert. A field without a value comes from `copyOf`, or is null. */
 export type NewCard = {
@@ -54,7 +54,7 @@ const insertInto = (returning: string) => `
 const returningRefs = insertInto(`id, "publicId", number`);
 const returningRows = insertInto("*");
 
-/** Inserts cards. It is the only way into the table; answers ids and numbers, in order. */
+/** Inserts cards. No other statement inserts into `cards`. Answers ids and numbers, in order. */
 export const insertCards = (tx: Tx, owner: CardOwner, cards: NewCard[]): Promise<CardRef[]> =>
   insert(tx, returningRefs, owner, cards);
 

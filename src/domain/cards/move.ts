@@ -4,67 +4,56 @@ import { findAccessibleList, type AccessibleList } from "../../kernel/access/acc
 import type { TargetResources } from "../../kernel/access/resources.ts";
 import { positionAt } from "../../kernel/positions.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
-import { placeOf } from "./position.ts";
+import { indexOf } from "../positions/move.ts";
+import { placementOf } from "../positions/placement.ts";
 import { remapLabels } from "./remap-labels.ts";
 
-type Moving = TargetResources<"card"> & {
+type Context = TargetResources<"card"> & {
   caller: Caller;
   membership: Membership;
   tx: UnitOfWork<"label.created" | "card.moved">;
 };
-type Wanted = Parameters<typeof placeOf>[0] & { listPublicId?: string | undefined };
-
-/** A move that has been thought through: what to write, and what to tell of it. */
-type Move = {
-  to: { listId: bigint; boardId: bigint; position: string };
-  list: Pick<AccessibleList, "publicId" | "name">;
-  board: AccessibleList["board"];
-  /** Gives the card the new board's labels in place of the old one's; makes those that are not there. */
-  relabel(): Promise<void>;
-  spots(): Promise<{ from: Spot; to: Spot & { index: number } }>;
-};
+type Placement = Parameters<typeof placementOf>[0] & { listPublicId?: string | undefined };
 type Spot = { listPublicId: string; boardPublicId: string };
 
-/** Finds the place that an input asks for, with the target list locked; null when the card is there already. */
-export async function findPlace(ctx: Moving, input: Wanted): Promise<Move | null> {
+/** A planned move of a card: the columns to write, and the data of its event. */
+type CardMove = {
+  columns: { listId: bigint; boardId: bigint; position: string };
+  list: Pick<AccessibleList, "publicId" | "name">;
+  board: AccessibleList["board"];
+  spots: { from: Spot; to: Spot & { index: number } };
+  /** On another board: replaces the card's labels by those of that board. */
+  remapLabels(): Promise<void>;
+};
+
+/** Plans the move that an input asks for, with the target list locked; null without a move. */
+export async function planMove(ctx: Context, input: Placement): Promise<CardMove | null> {
   const { card, tx } = ctx;
-  const place = placeOf(input);
-  const elsewhere = input.listPublicId !== undefined && input.listPublicId !== ctx.list.publicId;
-  if (place === undefined && !elsewhere) return null;
-  const list = elsewhere
-    ? await findAccessibleList(tx.query, input.listPublicId ?? "", ctx)
+  const placement = placementOf(input);
+  const { listPublicId = ctx.list.publicId } = input;
+  const toOtherList = listPublicId !== ctx.list.publicId;
+  if (placement === undefined && !toOtherList) return null;
+  const list = toOtherList
+    ? await findAccessibleList(tx.query, listPublicId, ctx)
     : { ...ctx.list, board: ctx.board };
+  const { board } = list;
   if ((await tx.lock("lists", [list.id])).length === 0) throw notFound("list");
-  if (list.board.id !== ctx.board.id) await checkCardLimit(tx, ctx.workspace, list.board.id);
-  const position = await positionAt(
-    tx.query,
-    "card",
-    list.id,
-    place ?? {},
-    elsewhere ? null : card,
-  );
-  if (!elsewhere && position === card.position) return null;
+  const toOtherBoard = board.id !== ctx.board.id;
+  if (toOtherBoard) await checkCardLimit(tx, ctx.workspace, board.id);
+  const moving = toOtherList ? null : card;
+  const position = await positionAt(tx.query, "card", list.id, placement ?? {}, moving);
+  if (!toOtherList && position === card.position) return null;
+  const index = await indexOf(tx.query, "card", list.id, { id: card.id, position });
   return {
-    to: { listId: list.id, boardId: list.board.id, position },
+    columns: { listId: list.id, boardId: board.id, position },
     list,
-    board: list.board,
-    relabel: () =>
-      list.board.id === ctx.board.id ? Promise.resolve() : remapLabels(ctx, [card.id], list.board),
-    async spots() {
-      const [at] = await tx.query<{ index: bigint }>(
-        `SELECT count(*) AS index FROM cards WHERE "listId" = $1 AND "deletedAt" IS NULL AND "archivedAt" IS NULL AND position < $2`,
-        [list.id, position],
-      );
-      return {
-        from: { listPublicId: ctx.list.publicId, boardPublicId: ctx.board.publicId },
-        to: {
-          listPublicId: list.publicId,
-          boardPublicId: list.board.publicId,
-          index: Number(at?.index ?? 0),
-        },
-      };
+    board,
+    spots: {
+      from: { listPublicId: ctx.list.publicId, boardPublicId: ctx.board.publicId },
+      to: { listPublicId: list.publicId, boardPublicId: board.publicId, index },
     },
+    remapLabels: () => (toOtherBoard ? remapLabels(ctx, [card.id], board) : Promise.resolve()),
   };
 }

@@ -2,69 +2,80 @@ import type { Caller } from "../../kernel/access/callers.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import type { Label } from "../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { AccessibleList } from "../../kernel/access/accessible-list.ts";
 import { viewLabel } from "../views/labels.ts";
 
-type Marked = Label & { cardIds: bigint[] };
+type UsedLabel = Label & { cardIds: bigint[] };
 
-const marked = `SELECT la.*, array_agg(cl."cardId") AS "cardIds"
+const usedLabels = `SELECT la.*, array_agg(cl."cardId") AS "cardIds"
   FROM card_labels cl JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL
   WHERE cl."cardId" = ANY($1::bigint[]) GROUP BY la.id ORDER BY la.id`;
-const mark = `INSERT INTO card_labels ("cardId", "labelId", "workspaceId", "createdAt")
-  SELECT DISTINCT marks."cardId", marks."labelId", $3::bigint, $4::timestamptz
-  FROM unnest($1::bigint[], $2::bigint[]) AS marks("cardId", "labelId")`;
+const insertPairs = `INSERT INTO card_labels ("cardId", "labelId", "workspaceId", "createdAt")
+  SELECT DISTINCT pair."cardId", pair."labelId", $3::bigint, $4::timestamptz
+  FROM unnest($1::bigint[], $2::bigint[]) AS pair("cardId", "labelId")`;
 
-/** Gives cards that go to another board its labels in place of the old one's: those of the same name and colour, made when they are not there. As many statements whatever the cards. */
+type Context = { caller: Caller; tx: UnitOfWork<"label.created"> };
+
+/** Replaces the labels of cards by those of another board with the same name and colour. */
 export async function remapLabels(
-  { caller, tx }: { caller: Caller; tx: UnitOfWork<"label.created"> },
+  { caller, tx }: Context,
   cardIds: bigint[],
   board: AccessibleList["board"],
 ): Promise<void> {
-  const labels = await tx.query<Marked>(marked, [cardIds]);
+  const labels = await tx.query<UsedLabel>(usedLabels, [cardIds]);
   await tx.query(`DELETE FROM card_labels WHERE "cardId" = ANY($1::bigint[])`, [cardIds]);
   const [first] = labels;
   if (first === undefined) return;
-  // Cards that arrive at the same moment must not make the same label twice.
-  await tx.lock("boards", [board.id]);
-  const twins = await tx.prisma.label.findMany({
-    where: { boardId: board.id, name: { in: labels.map(({ name }) => name) }, deletedAt: null },
-    orderBy: { id: "desc" },
-  });
-  const carried = new Map(twins.map((label) => [look(label), label.id]));
-  const missing = new Map(
-    labels.filter((label) => !carried.has(look(label))).map((label) => [look(label), label]),
+  const targets = await targetLabels({ caller, tx }, labels, board);
+  const pairs = labels.flatMap((label) =>
+    label.cardIds.map((cardId) => [cardId, targets.get(keyOf(label)) ?? 0n] as const),
   );
-  if (missing.size > 0) {
-    await checkLimit(tx, "labels", board.id, missing.size);
-    const made = await tx.prisma.label.createManyAndReturn({
-      data: [...missing.values()].map(({ name, colourCode, workspaceId }) => ({
-        publicId: publicId(),
-        workspaceId,
-        boardId: board.id,
-        name,
-        colourCode,
-        createdById: caller.userId,
-        createdAt: tx.now,
-        updatedAt: tx.now,
-      })),
-    });
-    for (const label of made) {
-      carried.set(look(label), label.id);
-      tx.emit("label.created", { label: viewLabel(label), board });
-    }
-  }
-  const marks = labels.flatMap((label) =>
-    label.cardIds.map((cardId) => [cardId, carried.get(look(label)) ?? 0n] as const),
-  );
-  await tx.query(mark, [
-    marks.map(([cardId]) => cardId),
-    marks.map(([, labelId]) => labelId),
+  await tx.query(insertPairs, [
+    pairs.map(([cardId]) => cardId),
+    pairs.map(([, labelId]) => labelId),
     first.workspaceId,
     tx.now,
   ]);
 }
 
-/** What makes two labels of different boards the same. */
-const look = ({ name, colourCode }: Pick<Label, "name" | "colourCode">) =>
+/** The labels of a board by name and colour; creates those that are missing. */
+async function targetLabels(
+  { caller, tx }: Context,
+  labels: UsedLabel[],
+  board: AccessibleList["board"],
+): Promise<Map<string, bigint>> {
+  // The lock prevents that concurrent moves create the same label twice.
+  await tx.lock("boards", [board.id]);
+  const existing = await tx.prisma.label.findMany({
+    where: { boardId: board.id, name: { in: labels.map(({ name }) => name) }, deletedAt: null },
+    orderBy: { id: "desc" },
+  });
+  const targets = new Map(existing.map((label) => [keyOf(label), label.id]));
+  const missing = new Map(
+    labels.filter((label) => !targets.has(keyOf(label))).map((label) => [keyOf(label), label]),
+  );
+  if (missing.size === 0) return targets;
+  await checkLimit(tx, "labels", board.id, missing.size);
+  const created = await tx.prisma.label.createManyAndReturn({
+    data: [...missing.values()].map(({ name, colourCode, workspaceId }) => ({
+      publicId: publicId(),
+      workspaceId,
+      boardId: board.id,
+      name,
+      colourCode,
+      createdById: caller.userId,
+      createdAt: tx.now,
+      updatedAt: tx.now,
+    })),
+  });
+  for (const label of created) {
+    targets.set(keyOf(label), label.id);
+    tx.emit("label.created", { label: viewLabel(label), board });
+  }
+  return targets;
+}
+
+/** Equal for labels with the same name and colour. */
+const keyOf = ({ name, colourCode }: Pick<Label, "name" | "colourCode">) =>
   JSON.stringify([name, colourCode?.toLowerCase()]);

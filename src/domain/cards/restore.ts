@@ -1,29 +1,29 @@
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { restoredPosition } from "../../kernel/positions.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { viewCard } from "../views/cards.ts";
 import { cardDetail } from "./detail.ts";
 
-/** Takes a card out of the trash, to where it was, or to the end when the place is gone. */
+/** Restores a card from the trash. */
 export const restoreCard = mutation("card.restore")
   .meta(
     rest("Cards").post(
       "/cards/{cardPublicId}/restore",
       "Restore a deleted card",
-      "Back to where it was, or to the end of its list when the place is gone. A card that is not deleted stays as it is; in a deleted list it is 409.",
+      "Restores a card to its old position, or to the end of its list when that position is " +
+        "taken. A card that is not deleted does not change. 409 when its list is deleted.",
     ),
   )
   .output(Card)
   .mutation(async ({ ctx }) => {
     const { card, list, board, workspace, tx } = ctx;
-    const gone = [workspace, board, list].some(({ deletedAt }) => deletedAt !== null);
-    if (gone) throw conflict("The list has been deleted.");
+    const isDeleted = [workspace, board, list].some(({ deletedAt }) => deletedAt !== null);
+    if (isDeleted) throw listDeleted();
     if (card.deletedAt === null) return cardDetail(tx.query, card, ctx);
-    if ((await tx.lock("lists", [list.id])).length === 0)
-      throw conflict("The list has been deleted.");
+    if ((await tx.lock("lists", [list.id])).length === 0) throw listDeleted();
     await checkCardLimit(tx, workspace, board.id);
     const after = await tx.prisma.card.update({
       where: { id: card.id },
@@ -37,3 +37,5 @@ export const restoreCard = mutation("card.restore")
     tx.emit("card.restored", { card: viewCard(after, workspace.cardPrefix), list, board });
     return cardDetail(tx.query, after, ctx);
   });
+
+const listDeleted = () => conflict("The list of the card is deleted. Restore the list first.");

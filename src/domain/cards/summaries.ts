@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { isWanted, wantedValues, type Wanted } from "./filters.ts";
+import { isSelected, selectionValues, type CardSelection } from "./filters.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 import type { CardSummary } from "../../contract/resources/cards.ts";
@@ -22,7 +22,7 @@ type Row = {
   archivedAt: Date | null;
   index: bigint | null;
 };
-type Mark = {
+type Relation = {
   cardId: bigint;
   kind: "label" | "member" | "items" | "comments" | "attachments";
   publicId: string | null;
@@ -32,85 +32,96 @@ type Mark = {
   done: bigint;
 };
 
-const columns = `c.id, c."publicId", l."publicId" AS "listPublicId", c.number, w."cardPrefix" AS prefix, c.title,
-  coalesce(c.description, '') <> '' AS "hasDescription", c."startDate", c."dueDate", c.version, c."createdAt",
-  c."updatedAt", c."completedAt", c."archivedAt"`;
+const columns = `c.id, c."publicId", l."publicId" AS "listPublicId", c.number,
+  w."cardPrefix" AS prefix, c.title, coalesce(c.description, '') <> '' AS "hasDescription",
+  c."startDate", c."dueDate", c.version, c."createdAt", c."updatedAt", c."completedAt",
+  c."archivedAt"`;
 
-/** How a member goes by: the account's name, or the part of the address before the `@`. */
+/** SQL: the name of a member, from the account, or from the address before the `@`. */
 export const memberName = `coalesce(u.name, split_part(m.email, '@', 1))`;
 
-/** What hangs on cards, one row per label and member and one per count; `cards` is a condition on the card `c`. */
-const marks = (cards: string) => `
-  SELECT c.id AS "cardId", 'label' AS kind, la."publicId", la.name, la."colourCode" AS extra, 0::bigint AS total, 0::bigint AS done
-  FROM cards c JOIN card_labels cl ON cl."cardId" = c.id JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL WHERE ${cards}
+/** SQL: the relations of cards, one row per label, member and count. */
+const relations = (isCard: string) => `
+  SELECT c.id AS "cardId", 'label' AS kind, la."publicId", la.name, la."colourCode" AS extra,
+    0::bigint AS total, 0::bigint AS done
+  FROM cards c JOIN card_labels cl ON cl."cardId" = c.id
+    JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL WHERE ${isCard}
   UNION ALL SELECT c.id, 'member', m."publicId", ${memberName}, u.image, 0, 0
-  FROM cards c JOIN card_members cm ON cm."cardId" = c.id JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
-    LEFT JOIN users u ON u.id = m."userId" WHERE ${cards}
+  FROM cards c JOIN card_members cm ON cm."cardId" = c.id
+    JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
+    LEFT JOIN users u ON u.id = m."userId" WHERE ${isCard}
   UNION ALL SELECT c.id, 'items', NULL, NULL, NULL, count(*), count(i."completedAt")
   FROM cards c JOIN checklists ch ON ch."cardId" = c.id AND ch."deletedAt" IS NULL
-    JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL WHERE ${cards} GROUP BY c.id
+    JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL
+  WHERE ${isCard} GROUP BY c.id
   UNION ALL SELECT c.id, 'comments', NULL, NULL, NULL, count(*), 0
-  FROM cards c JOIN comments co ON co."cardId" = c.id AND co."deletedAt" IS NULL WHERE ${cards} GROUP BY c.id
+  FROM cards c JOIN comments co ON co."cardId" = c.id AND co."deletedAt" IS NULL
+  WHERE ${isCard} GROUP BY c.id
   UNION ALL SELECT c.id, 'attachments', NULL, NULL, NULL, count(*), 0
-  FROM cards c JOIN attachments a ON a."cardId" = c.id AND a."deletedAt" IS NULL AND a.status = 'stored' WHERE ${cards} GROUP BY c.id
+  FROM cards c JOIN attachments a ON a."cardId" = c.id AND a."deletedAt" IS NULL
+    AND a.status = 'stored' WHERE ${isCard} GROUP BY c.id
   ORDER BY "cardId", kind, name, "publicId"`;
-const marksOfCards = marks(`c.id = ANY($1::bigint[])`);
-const marksOfBoard = marks(`c."boardId" = $1 AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL`);
+const relationsOfCards = relations(`c.id = ANY($1::bigint[])`);
+const relationsOfBoard = relations(
+  `c."boardId" = $1 AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL`,
+);
 
-// Places are counted among what is not archived, whatever else is filtered out.
+// An index counts all cards that are not archived, whatever the filters.
 const index = `CASE WHEN c."archivedAt" IS NULL
-  THEN count(*) FILTER (WHERE c."archivedAt" IS NULL) OVER (PARTITION BY c."listId" ORDER BY c.position) - 1 END AS index`;
-const ofBoard = `SELECT * FROM (
+  THEN count(*) FILTER (WHERE c."archivedAt" IS NULL)
+    OVER (PARTITION BY c."listId" ORDER BY c.position) - 1 END AS index`;
+const selectedCards = `SELECT * FROM (
     SELECT ${columns}, c.index, c."listId", c.position,
-      row_number() OVER (PARTITION BY c."listId" ORDER BY c.position) AS nth, count(*) OVER (PARTITION BY c."listId") AS total
+      row_number() OVER (PARTITION BY c."listId" ORDER BY c.position) AS nth,
+      count(*) OVER (PARTITION BY c."listId") AS total
     FROM (SELECT c.*, ${index} FROM cards c WHERE c."boardId" = $1 AND c."deletedAt" IS NULL) c
-    JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId" WHERE ${isWanted}) found
+    JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
+    WHERE ${isSelected}) found
   WHERE $8::bigint IS NULL OR nth <= $8 ORDER BY "listId", position`;
-const ofCards = `SELECT ${columns}, places.index FROM cards c
+const cardsById = `SELECT ${columns}, indexed.index FROM cards c
   JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
   LEFT JOIN (SELECT c.id, ${index} FROM cards c WHERE c."deletedAt" IS NULL
-    AND c."listId" IN (SELECT "listId" FROM cards WHERE id = ANY($1::bigint[]))) places ON places.id = c.id
+    AND c."listId" IN (SELECT "listId" FROM cards WHERE id = ANY($1::bigint[]))) indexed
+    ON indexed.id = c.id
   WHERE c.id = ANY($1::bigint[])`;
 
-/** The cards of a board that are wanted, in their lists' order, with what hangs on them, and how many there are in each list: two queries, whatever their number. */
-export async function boardCards(query: Query, boardId: bigint, wanted: Wanted = {}) {
-  const { members, labels, lists, due, archived, cardLimit } = wanted;
-  const every = !(members ?? labels ?? lists ?? due ?? cardLimit) && archived !== true;
-  const reading = query<Row & { total: bigint }>(ofBoard, [
-    ...wantedValues(boardId, wanted),
+/** The selected cards of a board in order, with the totals of their lists, in two queries. */
+export async function boardCards(query: Query, boardId: bigint, selection: CardSelection = {}) {
+  const { members, labels, lists, due, archived, cardLimit } = selection;
+  const isAll = !(members ?? labels ?? lists ?? due ?? cardLimit) && archived !== true;
+  const reading = query<Row & { total: bigint }>(selectedCards, [
+    ...selectionValues(boardId, selection),
     cardLimit ?? null,
   ]);
-  const [rows, hanging] = await Promise.all([
+  const [rows, related] = await Promise.all([
     reading,
-    every
-      ? query<Mark>(marksOfBoard, [boardId])
-      : reading.then((some) => query<Mark>(marksOfCards, [some.map(({ id }) => id)])),
+    isAll
+      ? query<Relation>(relationsOfBoard, [boardId])
+      : reading.then((some) => query<Relation>(relationsOfCards, [some.map(({ id }) => id)])),
   ]);
   const counts = new Map(rows.map(({ listPublicId, total }) => [listPublicId, Number(total)]));
-  return { cards: put(rows, hanging), counts };
+  return { cards: assemble(rows, related), counts };
 }
 
-/** Cards by their ids, in that order, with what hangs on them: two queries, whatever their number. */
+/** The summaries of cards, in the order of their ids, in two queries. */
 export async function summariesOf(query: Query, ids: bigint[]): Promise<Summary[]> {
   if (ids.length === 0) return [];
-  const [rows, hanging] = await Promise.all([
-    query<Row>(ofCards, [ids]),
-    query<Mark>(marksOfCards, [ids]),
+  const [rows, related] = await Promise.all([
+    query<Row>(cardsById, [ids]),
+    query<Relation>(relationsOfCards, [ids]),
   ]);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return put(
-    ids.flatMap((id) => byId.get(id) ?? []),
-    hanging,
-  );
+  const ordered = ids.flatMap((id) => byId.get(id) ?? []);
+  return assemble(ordered, related);
 }
 
-function put(rows: Row[], hanging: Mark[]): Summary[] {
-  const cards = new Map(rows.map((row) => [row.id, summary(row)]));
-  for (const mark of hanging) hang(cards.get(mark.cardId), mark);
+function assemble(rows: Row[], related: Relation[]): Summary[] {
+  const cards = new Map(rows.map((row) => [row.id, summaryOf(row)]));
+  for (const relation of related) attach(cards.get(relation.cardId), relation);
   return [...cards.values()];
 }
 
-const summary = (row: Row): Summary => ({
+const summaryOf = (row: Row): Summary => ({
   publicId: row.publicId,
   cardNumber: `${row.prefix}-${row.number}`,
   title: row.title,
@@ -131,8 +142,9 @@ const summary = (row: Row): Summary => ({
   updatedAt: iso(row.updatedAt),
 });
 
-function hang(card: Summary | undefined, { kind, publicId, name, extra, total, done }: Mark) {
+function attach(card: Summary | undefined, relation: Relation) {
   if (card === undefined) return;
+  const { kind, publicId, name, extra, total, done } = relation;
   if (kind === "items") card.checklistItems = { total: Number(total), completed: Number(done) };
   else if (kind === "comments") card.commentCount = Number(total);
   else if (kind === "attachments") card.attachmentCount = Number(total);

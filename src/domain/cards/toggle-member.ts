@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
-import { visibleTo } from "../../kernel/access/members-with.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { membersWhoSee } from "../../kernel/access/visibility.ts";
 import { conflict, notFound } from "../../platform/errors.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
 import { viewCard } from "../views/cards.ts";
@@ -11,13 +11,14 @@ import { viewCard } from "../views/cards.ts";
 const Toggle = z.strictObject({ memberPublicId: PublicId });
 const Toggled = z.object({ newMember: z.boolean() }).meta({ id: "ToggledMember" });
 
-/** Puts a member of the workspace on a card, or takes them off when they are there; `newMember` says which. */
+/** Assigns a member to a card, or unassigns them when they are assigned. */
 export const toggleCardMember = mutation("card.toggleMember", Toggle)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}/members/{memberPublicId}",
-      "Put a member on a card, or take them off",
-      "On a restricted board only members who can see it can be put on its cards.",
+      "Assign or unassign a member",
+      "Assigns a member to the card, or unassigns them when they are assigned. `newMember` is " +
+        "true when the member was assigned. 409 when the member cannot see the restricted board.",
       { errors: ["NOT_FOUND"] },
     ),
   )
@@ -28,7 +29,7 @@ export const toggleCardMember = mutation("card.toggleMember", Toggle)
       select: memberSelect,
     });
     if (member === null) throw notFound("member");
-    const told = {
+    const data = {
       card: viewCard(card, workspace.cardPrefix),
       list,
       board,
@@ -37,15 +38,17 @@ export const toggleCardMember = mutation("card.toggleMember", Toggle)
     const pair = { cardId: card.id, memberId: member.id };
     const { count } = await tx.prisma.cardMember.deleteMany({ where: pair });
     if (count > 0) {
-      tx.emit("card.member_removed", told);
+      tx.emit("card.member_removed", data);
       return { newMember: false };
     }
     if (member.status === "removed") throw notFound("member");
-    const sees = await tx.prisma.member.count({ where: { id: member.id, ...visibleTo(board) } });
-    if (sees === 0) throw conflict("The member cannot see this board.");
+    const visible = await tx.prisma.member.count({
+      where: { id: member.id, ...membersWhoSee(board) },
+    });
+    if (visible === 0) throw conflict("The member cannot see this board.");
     await tx.prisma.cardMember.create({
       data: { ...pair, workspaceId: workspace.id, createdAt: tx.now },
     });
-    tx.emit("card.member_added", told);
+    tx.emit("card.member_added", data);
     return { newMember: true };
   });

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
-import { changesBetween, present } from "../../kernel/changes.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { changesBetween, momentOf, present } from "../../kernel/events/changes.ts";
 import { updateRow } from "../../platform/db/write.ts";
-import type { Changes } from "../../kernel/events/pending-event.ts";
 import { Moment, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
-import { findPlace } from "./move.ts";
-import { onePlace, onePlaceFault, placeFields } from "./position.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { divideChanges } from "../divide-changes.ts";
+import { cardPlacement, singlePlacement } from "../positions/placement.ts";
+import { planMove } from "./move.ts";
 import { CardRef } from "../../contract/resources/cards.ts";
 import { viewCard } from "../views/cards.ts";
 
@@ -19,67 +19,59 @@ const Update = z
     isComplete: z.boolean().optional(),
     isArchived: z.boolean().optional(),
     listPublicId: PublicId.optional(),
-    ...placeFields,
+    ...cardPlacement,
   })
-  .refine(onePlace, onePlaceFault);
+  .refine(...singlePlacement("Card"));
 
-/** Changes the fields of a card that are given, and its place; a move writes this one row. */
+const ownEvents = {
+  isArchived: { true: "card.archived" },
+  isComplete: { true: "card.completed" },
+} as const;
+
+/** Changes the given fields of a card, and moves it; a move writes one row. */
 export const updateCard = mutation("card.update", Update)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}",
       "Change or move a card",
-      "Changes the fields that are given; `null` clears a description or a date. `index`, `beforeCardPublicId` or `afterCardPublicId` (one of them at most) moves the card within its list, or to that place in the list that `listPublicId` names, which may be any list of the workspace.",
+      "Changes the given fields; `null` clears a description or a date. `index`, " +
+        "`beforeCardPublicId` or `afterCardPublicId` (set at most one) moves the card within its " +
+        "list, or within the list `listPublicId`. That list may be on another board of the " +
+        "workspace that the caller can see.",
     ),
   )
   .output(CardRef)
   .mutation(async ({ ctx, input }) => {
     const { card, workspace, tx } = ctx;
     const show = (row: typeof card) => viewCard(row, workspace.cardPrefix);
-    const stamp = (now: boolean | undefined, then: Date | null) =>
-      now === undefined ? undefined : now ? (then ?? tx.now) : null;
     const fields = present({
       title: input.title,
       description: input.description,
       dueDate: dateOf(input.dueDate),
       startDate: dateOf(input.startDate),
-      completedAt: stamp(input.isComplete, card.completedAt),
-      archivedAt: stamp(input.isArchived, card.archivedAt),
+      completedAt: momentOf(input.isComplete, card.completedAt, tx.now),
+      archivedAt: momentOf(input.isArchived, card.archivedAt, tx.now),
     });
     const before = show(card);
     const changes = changesBetween(before, show({ ...card, ...fields }));
-    const move = await findPlace(ctx, input);
+    const move = await planMove(ctx, input);
     if (Object.keys(changes).length === 0 && move === null) return before;
-
     const after = await updateRow(tx.query, "cards", card.id, {
       ...fields,
-      ...move?.to,
+      ...move?.columns,
       updatedAt: tx.now,
     });
     const { list, board } = move ?? ctx;
-    const told = { card: show(after), list, board };
-    const { archived, completed, updated } = sorted(changes);
-    if (updated !== undefined) tx.emit("card.updated", told, updated);
+    const data = { card: show(after), list, board };
+    const { others, events } = divideChanges(changes, ownEvents);
+    if (others !== null) tx.emit("card.updated", data, others);
     if (move !== null) {
-      tx.emit("card.moved", { ...told, ...(await move.spots()) });
-      await move.relabel();
+      tx.emit("card.moved", { ...data, ...move.spots });
+      await move.remapLabels();
     }
-    if (archived !== undefined) tx.emit("card.archived", told, archived);
-    if (completed !== undefined) tx.emit("card.completed", told, completed);
-    return told.card;
+    for (const [type, change] of events) tx.emit(type, data, change);
+    return data.card;
   });
 
 const dateOf = (moment: string | null | undefined) =>
   typeof moment === "string" ? new Date(moment) : moment;
-
-/** Archiving and completing have events of their own; undoing them is a change like any other. */
-function sorted({ isArchived, isComplete, ...others }: Changes) {
-  const archived = isArchived?.to === true ? { isArchived } : undefined;
-  const completed = isComplete?.to === true ? { isComplete } : undefined;
-  const updated = {
-    ...others,
-    ...(isArchived?.to === false ? { isArchived } : {}),
-    ...(isComplete?.to === false ? { isComplete } : {}),
-  };
-  return { archived, completed, updated: Object.keys(updated).length > 0 ? updated : undefined };
-}

@@ -1,17 +1,18 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
 const Watching = z.strictObject({ watching: z.boolean() });
 
-/** Lets the caller hear of a card's changes, or not any more. */
+/** Subscribes the caller to a card, or unsubscribes. */
 export const watchCard = mutation("card.watch", Watching)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}/watch",
-      "Watch a card, or stop",
-      "Whoever watches a card is notified of its changes, as their preferences say.",
+      "Watch or unwatch a card",
+      "Subscribes the caller to notifications of the card's changes, or unsubscribes. The " +
+        "caller's notification preferences apply.",
     ),
   )
   .output(Success)

@@ -1,23 +1,24 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { cardName } from "../views/cards.ts";
 import { positionAt } from "../../kernel/positions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { Index, name } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { ChecklistItem } from "../../contract/resources/checklists.ts";
 import { viewItem } from "../views/checklists.ts";
 
 const NewItem = z.strictObject({ title: name(1, 500), index: Index.optional() });
 
-/** Adds an item to a checklist, at its end unless told otherwise. */
+/** Adds an item to a checklist, at the end unless an index is given. */
 export const addItem = mutation("checklist.addItem", NewItem)
   .meta(
     rest("Cards").post(
       "/checklists/items",
       "Add an item to a checklist",
-      "Adds an item at the end of a checklist, or where `index` says.",
+      "Adds an item at the end of a checklist, or at `index`. 409 when the checklist has its " +
+        "maximum number of items.",
       { alias: "/checklists/{checklistPublicId}/items" },
     ),
   )

@@ -1,25 +1,25 @@
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
 
-/** Who does an item. */
-export type Assigned = { memberId: bigint | null; memberPublicId: string | null };
+/** The member who is assigned to a checklist item. */
+export type Assignee = { memberId: bigint | null; memberPublicId: string | null };
 
-/** The member that an item has, by their public id. */
+/** The public id of the member with an id. */
 export async function assigneeOf(
   tx: UnitOfWork,
   id: bigint | null,
-): Promise<Pick<Assigned, "memberPublicId">> {
+): Promise<Pick<Assignee, "memberPublicId">> {
   if (id === null) return { memberPublicId: null };
   const { publicId } = await tx.prisma.member.findUniqueOrThrow({ where: { id } });
   return { memberPublicId: publicId };
 }
 
-/** The member that an input names; undefined when it names none, 404 when there is none such in the workspace. */
-export async function wantedAssignee(
+/** Finds the member that an input assigns, or 404; undefined when the input has no member. */
+export async function findAssignee(
   tx: UnitOfWork,
   workspaceId: bigint,
   publicId: string | null | undefined,
-): Promise<Assigned | undefined> {
+): Promise<Assignee | undefined> {
   if (publicId === undefined) return undefined;
   if (publicId === null) return { memberId: null, memberPublicId: null };
   const member = await tx.prisma.member.findFirst({

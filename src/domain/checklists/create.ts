@@ -1,69 +1,37 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
-import { positionAt, appendPositions } from "../../kernel/positions.ts";
-import { publicId } from "../../platform/db/public-id.ts";
-import { checkCount, checkLimit } from "../../kernel/limits.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { checkLimit } from "../../kernel/limits.ts";
 import { cardName } from "../views/cards.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { Checklist } from "../../contract/resources/checklists.ts";
-import { viewChecklist, viewItem } from "../views/checklists.ts";
+import { viewChecklist, viewNewItem } from "../views/checklists.ts";
+import { insertChecklists } from "./insert.ts";
 
 const NewChecklist = z.strictObject({
   name: name(1, 255),
   items: z.array(name(1, 500)).max(500).optional(),
 });
 
-/** Adds a checklist to a card, with items when they are given. */
+/** Adds a checklist with its items to a card. */
 export const createChecklist = mutation("checklist.create", NewChecklist)
   .meta(
     rest("Cards").post(
       "/cards/{cardPublicId}/checklists",
       "Add a checklist to a card",
-      "Adds a checklist at the end of a card, with items when they are given, in their order.",
+      "Adds a checklist at the end of a card, with the given items in order. 409 when the card " +
+        "has its maximum number of checklists.",
     ),
   )
   .output(Checklist)
   .mutation(async ({ ctx: { card, list, board, workspace, caller, tx }, input }) => {
     await checkLimit(tx, "checklists", card.id);
-    checkCount(tx.limits, "checklist_items", input.items?.length ?? 0);
-    const made = {
-      workspaceId: workspace.id,
-      createdById: caller.userId,
-      createdAt: tx.now,
-      updatedAt: tx.now,
+    const [inserted] = await insertChecklists(tx, card, [input], caller.userId);
+    if (inserted === undefined) throw new Error("The insert returned no checklist.");
+    const checklist = {
+      ...viewChecklist(inserted.row),
+      items: inserted.items.map(viewNewItem),
     };
-    const checklist = await tx.prisma.checklist.create({
-      data: {
-        ...made,
-        publicId: publicId(),
-        cardId: card.id,
-        name: input.name,
-        position: await positionAt(tx.query, "checklist", card.id, {}),
-      },
-    });
-    const { items = [] } = input;
-    const keys = await appendPositions(tx.query, "checklistItem", checklist.id, items.length);
-    const rows = await tx.prisma.checklistItem.createManyAndReturn({
-      data: keys.map((position, place) => ({
-        ...made,
-        publicId: publicId(),
-        checklistId: checklist.id,
-        title: items[place] ?? "",
-        position,
-      })),
-    });
-    const shown = {
-      ...viewChecklist(checklist),
-      items: rows
-        .toSorted((one, other) => keys.indexOf(one.position) - keys.indexOf(other.position))
-        .map(viewItem),
-    };
-    tx.emit("checklist.created", {
-      checklist: shown,
-      card: cardName(card, workspace),
-      list,
-      board,
-    });
-    return shown;
+    tx.emit("checklist.created", { checklist, card: cardName(card, workspace), list, board });
+    return checklist;
   });

@@ -1,16 +1,16 @@
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { cardName } from "../views/cards.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { viewItem } from "../views/checklists.ts";
 
-/** Deletes an item of a checklist. */
+/** Deletes a checklist item. */
 export const deleteItem = mutation("checklist.deleteItem")
   .meta(
     rest("Cards").delete(
       "/checklists/items/{checklistItemPublicId}",
       "Delete a checklist item",
-      "Deletes one item of a checklist.",
+      "Deletes an item of a checklist. It cannot be restored.",
     ),
   )
   .output(Success)

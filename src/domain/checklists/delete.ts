@@ -1,7 +1,7 @@
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { cardName } from "../views/cards.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { viewChecklist } from "../views/checklists.ts";
 
 /** Deletes a checklist with its items. */
@@ -10,7 +10,7 @@ export const deleteChecklist = mutation("checklist.delete")
     rest("Cards").delete(
       "/checklists/{checklistPublicId}",
       "Delete a checklist",
-      "Its items go with it.",
+      "Deletes a checklist with its items. They cannot be restored.",
     ),
   )
   .output(Success)
@@ -19,7 +19,7 @@ export const deleteChecklist = mutation("checklist.delete")
       where: { id: checklist.id },
       data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
     });
-    const told = { checklist: viewChecklist(after), card: cardName(card, workspace), list, board };
-    tx.emit("checklist.deleted", told);
+    const data = { checklist: viewChecklist(after), card: cardName(card, workspace), list, board };
+    tx.emit("checklist.deleted", data);
     return success;
   });

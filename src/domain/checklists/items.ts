@@ -1,7 +1,8 @@
 import type { Query } from "../../platform/db/query.ts";
 import { viewItem, type ItemView } from "../views/checklists.ts";
 
-const statement = `SELECT i."publicId", i.title, i."completedAt", i."dueDate", i.version, m."publicId" AS "memberPublicId"
+const statement = `SELECT i."publicId", i.title, i."completedAt", i."dueDate", i.version,
+    m."publicId" AS "memberPublicId"
   FROM checklist_items i LEFT JOIN members m ON m.id = i."memberId"
   WHERE i."checklistId" = $1 AND i."deletedAt" IS NULL ORDER BY i.position`;
 

@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { cardName } from "../views/cards.ts";
-import { changesBetween, present } from "../../kernel/changes.ts";
-import { positionAt } from "../../kernel/positions.ts";
+import { changesBetween, momentOf, present } from "../../kernel/events/changes.ts";
 import { Index, Moment, name, PublicId } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
-import { assigneeOf, wantedAssignee } from "./assignee.ts";
-import { indexIn } from "./position.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { divideChanges } from "../divide-changes.ts";
+import { findMove } from "../positions/move.ts";
+import { placementOf } from "../positions/placement.ts";
+import { findAssignee, assigneeOf } from "./assignee.ts";
 import { ChecklistItem } from "../../contract/resources/checklists.ts";
 import { viewItem } from "../views/checklists.ts";
 
@@ -18,54 +19,48 @@ const Update = z.strictObject({
   dueDate: Moment.nullable().optional(),
 });
 
-/** Changes what is given of an item: what it says, whether it is done, its place, who does it and by when. */
+const ownEvents = {
+  completed: { true: "checklist_item.completed", false: "checklist_item.uncompleted" },
+} as const;
+
+/** Changes the given fields of a checklist item, and moves it. */
 export const updateItem = mutation("checklist.updateItem", Update)
   .meta(
     rest("Cards").put(
       "/checklists/items/{checklistItemPublicId}",
-      "Change, complete or move a checklist item",
-      "Changes what is given; `null` clears the member and the due date.",
+      "Change or move a checklist item",
+      "Changes the given fields; `null` clears the member and the due date. `index` moves the " +
+        "item within its checklist.",
       { errors: ["NOT_FOUND"] },
     ),
   )
   .output(ChecklistItem)
   .mutation(async ({ ctx, input }) => {
     const { checklistItem: item, checklist, card, list, board, workspace, tx } = ctx;
-    const { completed, index } = input;
-    const before = { ...item, ...(await assigneeOf(tx, item.memberId)) };
-    const member = await wantedAssignee(tx, workspace.id, input.memberPublicId);
+    const old = { ...item, ...(await assigneeOf(tx, item.memberId)) };
+    const assignee = await findAssignee(tx, workspace.id, input.memberPublicId);
     const fields = present({
       title: input.title,
-      completedAt:
-        completed === undefined ? undefined : completed ? (item.completedAt ?? tx.now) : null,
+      completedAt: momentOf(input.completed, item.completedAt, tx.now),
       dueDate: typeof input.dueDate === "string" ? new Date(input.dueDate) : input.dueDate,
-      memberId: member?.memberId,
+      memberId: assignee?.memberId,
     });
-    if (index !== undefined) await tx.lock("checklists", [checklist.id]);
-    const placeOf = (key: string) => indexIn(tx.query, "checklistItem", checklist.id, key);
-    const from = index === undefined ? 0 : await placeOf(item.position);
-    const position =
-      index === undefined
-        ? item.position
-        : await positionAt(tx.query, "checklistItem", checklist.id, { index }, item);
-    const changes = changesBetween(viewItem(before), viewItem({ ...before, ...fields, ...member }));
-    const moved = position !== item.position;
-    if (!moved && Object.keys(changes).length === 0) return viewItem(before);
-    const after = await tx.prisma.checklistItem.update({
+    const move = await findMove(tx, "checklistItem", checklist.id, item, placementOf(input));
+    const before = viewItem(old);
+    const changes = {
+      ...changesBetween(before, viewItem({ ...old, ...fields, ...assignee })),
+      ...(move && { index: { from: move.from, to: move.to } }),
+    };
+    if (Object.keys(changes).length === 0) return before;
+    const position = move?.position ?? item.position;
+    const row = await tx.prisma.checklistItem.update({
       where: { id: item.id },
       data: { ...fields, position, version: { increment: 1 }, updatedAt: tx.now },
     });
-    const checklistItem = viewItem({ ...after, memberPublicId: (member ?? before).memberPublicId });
-    const told = { checklistItem, checklist, card: cardName(card, workspace), list, board };
-    const { completed: done, ...others } = changes;
-    const otherChanges = moved
-      ? { ...others, index: { from, to: await placeOf(position) } }
-      : others;
-    if (Object.keys(otherChanges).length > 0) tx.emit("checklist_item.updated", told, otherChanges);
-    if (done !== undefined) {
-      tx.emit(done.to ? "checklist_item.completed" : "checklist_item.uncompleted", told, {
-        completed: done,
-      });
-    }
-    return checklistItem;
+    const after = viewItem({ ...row, memberPublicId: (assignee ?? old).memberPublicId });
+    const data = { checklistItem: after, checklist, card: cardName(card, workspace), list, board };
+    const { others, events } = divideChanges(changes, ownEvents);
+    if (others !== null) tx.emit("checklist_item.updated", data, others);
+    for (const [type, change] of events) tx.emit(type, data, change);
+    return after;
   });

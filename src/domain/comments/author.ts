@@ -9,7 +9,7 @@ const statement = `SELECT m."userId", m."publicId", ${memberName} AS name, u.ima
   FROM members m JOIN users u ON u.id = m."userId"
   WHERE m."workspaceId" = $1 AND m.status <> 'removed' AND m."userId" = ANY($2::bigint[])`;
 
-/** The authors of comments as members of their workspace, by user. One query, whatever their number. */
+/** The authors of comments as members of the workspace, in one query; null for others. */
 export async function authorsOf(
   query: Query,
   workspaceId: bigint,

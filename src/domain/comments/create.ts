@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { cardName } from "../views/cards.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { text } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { authorsOf } from "./author.ts";
 import { Comment } from "../../contract/resources/comments.ts";
 import { viewComment } from "../views/comments.ts";
 
-/** What a comment says. */
+/** The text of a comment. */
 export const CommentText = z.strictObject({
   comment: text(1, 20_000).meta({
     description: "Markdown; `@[name](memberPublicId)` mentions a member.",
@@ -20,8 +20,8 @@ export const createComment = mutation("comment.create", CommentText)
   .meta(
     rest("Cards").post(
       "/cards/{cardPublicId}/comments",
-      "Comment on a card",
-      "Markdown. `@[name](memberPublicId)` mentions a member, who is notified.",
+      "Add a comment to a card",
+      "Adds a comment in Markdown. `@[name](memberPublicId)` mentions a member, who is notified.",
     ),
   )
   .output(Comment)

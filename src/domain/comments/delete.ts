@@ -1,17 +1,17 @@
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { cardName } from "../views/cards.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { authorsOf } from "./author.ts";
 import { viewComment } from "../views/comments.ts";
 
-/** Deletes a comment; its author may, and whoever holds comment:delete. */
+/** Deletes a comment; needs to be its author, or comment:delete. */
 export const deleteComment = mutation("comment.delete")
   .meta(
     rest("Cards").delete(
       "/cards/{cardPublicId}/comments/{commentPublicId}",
       "Delete a comment",
-      "Its author may, and whoever holds comment:delete.",
+      "The author can delete a comment, and members with comment:delete. It cannot be restored.",
     ),
   )
   .output(Success)

@@ -1,18 +1,18 @@
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { authorsOf } from "./author.ts";
 import { Comment } from "../../contract/resources/comments.ts";
 import { viewComment } from "../views/comments.ts";
 
-/** The comments on a card, oldest first. */
+/** Lists the comments of a card, oldest first. */
 export const listComments = query("comment.list", Page)
   .meta(
     rest("Cards").get(
       "/cards/{cardPublicId}/comments",
-      "List the comments on a card",
-      "Oldest first.",
+      "List the comments of a card",
+      "The comments of a card, oldest first.",
     ),
   )
   .output(pageOf(Comment))

@@ -1,18 +1,19 @@
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { cardName } from "../views/cards.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { authorsOf } from "./author.ts";
 import { CommentText } from "./create.ts";
 import { Comment } from "../../contract/resources/comments.ts";
 import { viewComment } from "../views/comments.ts";
 
-/** Changes what a comment says; its author may, and whoever holds comment:edit. */
+/** Changes a comment; needs to be its author, or comment:edit. */
 export const updateComment = mutation("comment.update", CommentText)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}/comments/{commentPublicId}",
       "Change a comment",
-      "Its author may, and whoever holds comment:edit. Members who are mentioned anew are notified.",
+      "The author can change a comment, and members with comment:edit. Newly mentioned members " +
+        "are notified.",
     ),
   )
   .output(Comment)

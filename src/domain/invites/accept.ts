@@ -1,31 +1,32 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict, forbidden, notFound } from "../../platform/errors.ts";
-import { rest } from "../../kernel/rest.ts";
-import { placeMember } from "../members/membership.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { upsertMember } from "../members/upsert.ts";
 import { viewMember } from "../views/members.ts";
-import { isOpen } from "../views/invites.ts";
+import { isActive } from "../views/invites.ts";
 
 const Acceptance = z.strictObject({ inviteCode: z.string().min(12).max(64) });
 const Accepted = z
   .object({ workspacePublicId: z.string(), workspaceSlug: z.string(), memberPublicId: z.string() })
   .meta({ id: "AcceptedInvite" });
 
-/** Enters a workspace by its link, or takes up an invitation that was sent to the caller's address. */
+/** Joins a workspace with an invite link or a mailed invite code. */
 export const acceptInvite = mutation("invite.accept", Acceptance)
   .meta(
     rest("Invites").post(
       "/invites/accept",
-      "Join a workspace",
-      "Enters a workspace by its link, or takes up an invitation that was sent to the caller's address. A link from before the caller was removed does not let them in again.",
+      "Accept an invite",
+      "Joins the workspace of an invite link, or of an invite code that was mailed to the " +
+        "caller. A removed member cannot use a link that is older than the removal.",
       { errors: ["NOT_FOUND"] },
     ),
   )
   .output(Accepted)
   .mutation(async ({ ctx: { caller, tx }, input }) => {
-    const invite = await findOpen(tx, input.inviteCode);
+    const invite = await findActiveInvite(tx, input.inviteCode);
     const { workspace } = invite;
     const rows = await tx.prisma.member.findMany({
       where: {
@@ -34,15 +35,15 @@ export const acceptInvite = mutation("invite.accept", Acceptance)
       },
     });
     const mine = rows.find((row) => row.userId === caller.userId) ?? rows[0];
-    if (mine?.status === "active") throw conflict("You are a member of this workspace already.");
+    if (mine?.status === "active") throw conflict("You are already a member of this workspace.");
     const personal = invite.memberId !== null;
-    // Whoever was shown the door knows the links of that time: they open it no more.
+    // A removed member may know the links that existed before the removal.
     if (!personal && mine?.removedAt && invite.createdAt < mine.removedAt) {
-      throw forbidden("You have been removed since this link was made: ask for a new one.");
+      throw forbidden("You were removed after this link was created. Ask for a new link.");
     }
     if (personal && invite.memberId !== mine?.id) throw notFound("invite");
     if (mine?.status !== "invited") await checkLimit(tx, "members", workspace.id);
-    const member = await placeMember(tx, workspace.id, mine, {
+    const member = await upsertMember(tx, workspace.id, mine, {
       userId: caller.userId,
       email: caller.email,
       status: "active",
@@ -51,7 +52,7 @@ export const acceptInvite = mutation("invite.accept", Acceptance)
       removedAt: null,
     });
     await tx.prisma.memberOverride.deleteMany({ where: { memberId: member.id } });
-    // Whoever comes back starts anew.
+    // A returning member has no board memberships.
     if (mine?.status === "removed")
       await tx.prisma.boardMember.deleteMany({ where: { memberId: member.id } });
     await tx.prisma.invite.update({
@@ -67,14 +68,14 @@ export const acceptInvite = mutation("invite.accept", Acceptance)
     };
   });
 
-/** The invite of a code, its workspace locked, so that its uses are counted right; 404 when it lets nobody in (any more). */
-async function findOpen(tx: UnitOfWork, code: string) {
+/** Finds an active invite and locks its workspace, so that uses are counted exactly. Else 404. */
+async function findActiveInvite(tx: UnitOfWork, code: string) {
   const where = { code };
   const known = await tx.prisma.invite.findUnique({ where, select: { workspaceId: true } });
   if (known === null) throw notFound("invite");
   const [workspaceId] = await tx.lock("workspaces", [known.workspaceId]);
   const invite = await tx.prisma.invite.findUnique({ where, include: { workspace: true } });
-  if (workspaceId === undefined || invite === null || !isOpen(invite, tx.now))
+  if (workspaceId === undefined || invite === null || !isActive(invite, tx.now))
     throw notFound("invite");
   return invite;
 }

@@ -1,12 +1,12 @@
 import { nanoid } from "nanoid";
 import { z } from "zod";
 import { checkGivable } from "../../kernel/access/hierarchy.ts";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
-import { namedRole } from "../members/role-of.ts";
-import { codeLength } from "../members/send-invite.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { findRole } from "../members/find-role.ts";
+import { codeLength } from "../members/send-invite-code.ts";
 import { Invite } from "../../contract/resources/invites.ts";
 import { viewInvite } from "../views/invites.ts";
 
@@ -18,18 +18,19 @@ const NewLink = z.strictObject({
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Makes the workspace's link; the one before it stops working. */
+/** Creates the workspace's invite link and deactivates the old one. */
 export const createLink = mutation("invite.createLink", NewLink)
   .meta(
     rest("Invites").post(
       "/workspaces/{workspacePublicId}/invites",
-      "Make a link into a workspace",
-      "Makes the workspace's link; the one before it stops working. Nobody can invite to a role above their own.",
+      "Create an invite link",
+      "Deactivates the old link of the workspace. The role must not rank above the caller's " +
+        "role or have permissions that the caller lacks.",
     ),
   )
   .output(Invite)
   .mutation(async ({ ctx: { workspace, membership, caller, tx }, input }) => {
-    const role = await namedRole(tx, workspace.id, input);
+    const role = await findRole(tx, workspace.id, input);
     checkGivable(membership, role);
     await tx.prisma.invite.updateMany({
       where: { workspaceId: workspace.id, memberId: null, deactivatedAt: null },

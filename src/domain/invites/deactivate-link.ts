@@ -1,14 +1,14 @@
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
-/** Ends the workspace's link. */
+/** Deactivates the workspace's invite link. */
 export const deactivateLink = mutation("invite.deactivateLink")
   .meta(
     rest("Invites").delete(
       "/workspaces/{workspacePublicId}/invites",
-      "End the link into a workspace",
-      "Nobody gets in by it any more; invitations by mail stay.",
+      "Deactivate the invite link",
+      "The link stops working. Mailed invite codes stay active.",
     ),
   )
   .output(Success)

@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { Invite } from "../../contract/resources/invites.ts";
-import { isOpen, viewInvite } from "../views/invites.ts";
+import { isActive, viewInvite } from "../views/invites.ts";
 
 const NoLink = z.object({ isActive: z.literal(false) }).meta({ id: "NoInvite" });
 
-/** The workspace's link, or that there is none that lets anybody in. */
+/** Returns the workspace's active invite link. */
 export const getLink = query("invite.getLink")
   .meta(
     rest("Invites").get(
       "/workspaces/{workspacePublicId}/invite",
-      "Read the link into a workspace",
-      "The link with its code, or `isActive: false` when none lets anybody in.",
+      "Get the invite link",
+      "Returns the active link with its code, or `isActive: false` when there is no active link.",
     ),
   )
   .output(z.union([Invite, NoLink]))
@@ -22,7 +22,7 @@ export const getLink = query("invite.getLink")
       where: { workspaceId: workspace.id, memberId: null, deactivatedAt: null },
       include: { role: { select: { name: true } } },
     });
-    return invite === null || !isOpen(invite, now)
+    return invite === null || !isActive(invite, now)
       ? { isActive: false as const }
       : viewInvite(invite, now);
   });

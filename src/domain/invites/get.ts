@@ -1,32 +1,32 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { notFound } from "../../platform/errors.ts";
 import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
-import { isOpen } from "../views/invites.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { isActive } from "../views/invites.ts";
 
-const Asked = z.strictObject({ inviteCode: z.string().min(12).max(64) });
-const Shown = z
+const GetInviteInput = z.strictObject({ inviteCode: z.string().min(12).max(64) });
+const InvitePreview = z
   .object({ workspaceName: z.string(), role: z.string(), expiresAt: Timestamp })
   .meta({ id: "InvitePreview" });
 
-/** Where an invitation leads, for whoever holds its code. */
-export const getInvite = query("invite.get", Asked)
+/** Returns the workspace and role of an invite code. */
+export const getInvite = query("invite.get", GetInviteInput)
   .meta(
     rest("Invites").get(
       "/invites/{inviteCode}",
-      "See where an invitation leads",
-      "The workspace's name and the role that is offered. An invitation that lets nobody in any more is not found.",
+      "Preview an invite",
+      "Returns the name of the workspace and the role. An invite that is not active is 404.",
       { errors: ["NOT_FOUND"] },
     ),
   )
-  .output(Shown)
+  .output(InvitePreview)
   .query(async ({ ctx: { db, deps }, input }) => {
     const invite = await db.invite.findUnique({
       where: { code: input.inviteCode },
       include: { workspace: true, role: { select: { name: true } } },
     });
-    if (invite === null || !isOpen(invite, deps.clock()) || invite.workspace.deletedAt !== null) {
+    if (invite === null || !isActive(invite, deps.clock()) || invite.workspace.deletedAt !== null) {
       throw notFound("invite");
     }
     return {

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { ColourCode, name } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { Label } from "../../contract/resources/labels.ts";
 import { viewLabel } from "../views/labels.ts";
 
@@ -15,7 +15,7 @@ export const createLabel = mutation("label.create", NewLabel)
     rest("Labels").post(
       "/labels",
       "Add a label to a board",
-      "Adds a label to a board, for its cards to carry.",
+      "Adds a label to a board. 409 when the board has its maximum number of labels.",
     ),
   )
   .output(Label)

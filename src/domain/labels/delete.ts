@@ -1,15 +1,15 @@
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { viewLabel } from "../views/labels.ts";
 
-/** Deletes a label; it disappears from all cards. */
+/** Deletes a label, and removes it from all cards. */
 export const deleteLabel = mutation("label.delete")
   .meta(
     rest("Labels").delete(
       "/labels/{labelPublicId}",
       "Delete a label",
-      "It disappears from all cards of the board.",
+      "Deletes a label, and removes it from all cards of the board. It cannot be restored.",
     ),
   )
   .output(Success)

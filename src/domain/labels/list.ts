@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { Label } from "../../contract/resources/labels.ts";
 
-/** The labels of a board, by name. */
+/** Lists the labels of a board, by name. */
 export const listLabels = query("label.list")
   .meta(
     rest("Labels").get(

@@ -1,20 +1,20 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
-import { changesBetween } from "../../kernel/changes.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { changesBetween } from "../../kernel/events/changes.ts";
 import { ColourCode, name } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { Label } from "../../contract/resources/labels.ts";
 import { viewLabel } from "../views/labels.ts";
 
 const Update = z.strictObject({ name: name(1, 36), colourCode: ColourCode });
 
-/** Gives a label another name and colour. */
+/** Changes the name and colour of a label. */
 export const updateLabel = mutation("label.update", Update)
   .meta(
     rest("Labels").put(
       "/labels/{labelPublicId}",
       "Change a label",
-      "Gives a label another name and colour.",
+      "Sets the name and colour of a label. Both are required.",
     ),
   )
   .output(Label)

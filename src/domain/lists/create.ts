@@ -1,22 +1,23 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { positionAt } from "../../kernel/positions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import { Index, name } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
 import { checkLimit } from "../../kernel/limits.ts";
+import { Index, name } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { ListRef } from "../../contract/resources/lists.ts";
 import { viewList } from "../views/lists.ts";
 
 const NewList = z.strictObject({ name: name(1, 255), index: Index.optional() });
 
-/** Adds a list to a board, at its right-hand end unless told otherwise. */
+/** Adds a list to a board, at the end unless an index is given. */
 export const createList = mutation("list.create", NewList)
   .meta(
     rest("Lists").post(
       "/lists",
       "Add a list to a board",
-      "Adds a list at the right-hand end of a board, or where `index` says.",
+      "Adds a list at the end of a board, or at `index`. 409 when the board has its maximum " +
+        "number of lists.",
     ),
   )
   .output(ListRef)

@@ -1,15 +1,16 @@
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { viewList } from "../views/lists.ts";
 
-/** Deletes a list with its cards; both can be restored until the trash is emptied. */
+/** Moves a list with its cards to the trash. */
 export const deleteList = mutation("list.delete")
   .meta(
     rest("Lists").delete(
       "/lists/{listPublicId}",
       "Delete a list",
-      "Its cards go with it. Both come back with `list.restore` until the trash is emptied.",
+      "Moves a list with its cards to the trash. `list.restore` brings both back until the trash " +
+        "is emptied.",
     ),
   )
   .output(Success)

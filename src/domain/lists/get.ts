@@ -1,15 +1,15 @@
-import { query } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { ListWithCount } from "../../contract/resources/lists.ts";
 import { viewList } from "../views/lists.ts";
 
-/** One list, with the number of its cards that are not archived. */
+/** Reads a list. */
 export const getList = query("list.get")
   .meta(
     rest("Lists").get(
       "/lists/{listPublicId}",
       "Read a list",
-      "One list, with the number of its cards that are not archived.",
+      "A list, with the number of its cards that are not archived.",
     ),
   )
   .output(ListWithCount)

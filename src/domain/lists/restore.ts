@@ -1,28 +1,27 @@
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { restoredPosition } from "../../kernel/positions.ts";
 import { checkCardLimit, checkLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { ListInfo } from "../../contract/resources/lists.ts";
 import { viewList } from "../views/lists.ts";
 
-/** Takes a list out of the trash with its cards, to where it was, or to the end when the place is gone. */
+/** Restores a list with its cards from the trash. */
 export const restoreList = mutation("list.restore")
   .meta(
     rest("Lists").post(
       "/lists/{listPublicId}/restore",
       "Restore a deleted list",
-      "Back to where it was, or to the end when the place is gone, with the cards that it had. A list that is not deleted stays as it is; on a deleted board it is 409.",
+      "Restores a list with its cards to its old position, or to the end of the board when that " +
+        "position is taken. A list that is not deleted does not change. 409 when its board is " +
+        "deleted.",
     ),
   )
   .output(ListInfo)
   .mutation(async ({ ctx: { list, board, workspace, tx } }) => {
-    if (workspace.deletedAt !== null || board.deletedAt !== null) {
-      throw conflict("The board has been deleted.");
-    }
+    if (workspace.deletedAt !== null || board.deletedAt !== null) throw boardDeleted();
     if (list.deletedAt === null) return viewList(list);
-    if ((await tx.lock("boards", [board.id])).length === 0)
-      throw conflict("The board has been deleted.");
+    if ((await tx.lock("boards", [board.id])).length === 0) throw boardDeleted();
     await checkLimit(tx, "lists", board.id);
     const after = await tx.prisma.list.update({
       where: { id: list.id },
@@ -37,3 +36,5 @@ export const restoreList = mutation("list.restore")
     tx.emit("list.restored", { list: viewList(after), board });
     return viewList(after);
   });
+
+const boardDeleted = () => conflict("The board of the list is deleted. Restore the board first.");

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { appendPositions } from "../../kernel/positions.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
-import { lockListWithCards, placeCards } from "./bulk.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { lockListWithCards, setPositions } from "./lock-cards.ts";
 import { viewList } from "../views/lists.ts";
 
 const Sort = z.strictObject({
@@ -19,21 +19,22 @@ const comparers: Record<z.infer<typeof Sort>["by"], (one: Card, other: Card) => 
   createdAt: (one, other) => one.createdAt.getTime() - other.createdAt.getTime(),
 };
 
-/** Puts the cards of a list that are not archived in an order, once. */
-export const sortList = externalMutation("list.sort", Sort)
+/** Sorts the cards of a list that are not archived, once. */
+export const sortList = manualMutation("list.sort", Sort)
   .meta(
     rest("Lists").post(
       "/lists/{listPublicId}/sort",
       "Sort the cards of a list",
-      "By title (numbers in it by their value), due date or creation; cards without a due date come last either way, and equal ones keep their order.",
+      "Sorts the cards that are not archived by title (numbers by value), due date or creation " +
+        "date. Cards without a due date come last in both orders. Equal cards stay in order. " +
+        "Later changes do not sort again.",
     ),
   )
   .output(Success)
-  // Not `mayWrite`, which locks the list first: its cards have to be locked before it.
   .mutation(({ ctx, input: { by, order } }) =>
     ctx.transact(async (tx) => {
       const { list, board } = ctx;
-      const cards = await lockListWithCards(ctx, tx, "list.sort");
+      const cards = await lockListWithCards(ctx, tx);
       const sorted = cards.toSorted((one, other) => {
         if (by === "dueDate" && (one.dueDate === null || other.dueDate === null)) {
           return Number(one.dueDate === null) - Number(other.dueDate === null);
@@ -41,8 +42,8 @@ export const sortList = externalMutation("list.sort", Sort)
         return comparers[by](one, other) * (order === "asc" ? 1 : -1);
       });
       if (sorted.every((card, nth) => card === cards[nth])) return success;
-      const keys = await appendPositions(tx.query, "card", list.id, sorted.length);
-      await placeCards(tx, sorted, keys, list);
+      const positions = await appendPositions(tx.query, "card", list.id, sorted.length);
+      await setPositions(tx, sorted, positions, list);
       tx.emit("list.sorted", { list: viewList(list), board, by, order });
       return success;
     }),

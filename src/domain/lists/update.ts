@@ -1,16 +1,11 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
-import { changesBetween, present } from "../../kernel/changes.ts";
-import { positionAt } from "../../kernel/positions.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { changesBetween, momentOf, present } from "../../kernel/events/changes.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
-import {
-  indexOfList,
-  listPlace,
-  oneListPlace,
-  oneListPlaceFault,
-  placeOfList,
-} from "./position.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { divideChanges } from "../divide-changes.ts";
+import { findMove } from "../positions/move.ts";
+import { listPlacement, placementOf, singlePlacement } from "../positions/placement.ts";
 import { ListInfo } from "../../contract/resources/lists.ts";
 import { viewList } from "../views/lists.ts";
 
@@ -19,58 +14,46 @@ const Update = z
     name: name(1, 255).optional(),
     wipLimit: z.int().min(1).max(1000).nullable().optional(),
     isArchived: z.boolean().optional(),
-    ...listPlace,
+    ...listPlacement,
   })
-  .refine(oneListPlace, oneListPlaceFault);
+  .refine(...singlePlacement("List"));
 
-/** Changes a list's fields that are given, and its place on the board. */
+const ownEvents = { isArchived: { true: "list.archived" } } as const;
+
+/** Changes the given fields of a list, and moves it on its board. */
 export const updateList = mutation("list.update", Update)
   .meta(
     rest("Lists").put(
       "/lists/{listPublicId}",
       "Change or move a list",
-      "Changes the fields that are given. A place is an `index`, or before or after another list of the board.",
+      "Changes the given fields; `null` clears `wipLimit`. `index`, `beforeListPublicId` or " +
+        "`afterListPublicId` (set at most one) moves the list on its board.",
     ),
   )
   .output(ListInfo)
   .mutation(async ({ ctx: { list, board, tx }, input }) => {
-    const { isArchived } = input;
     const fields = present({
       name: input.name,
       wipLimit: input.wipLimit,
-      archivedAt:
-        isArchived === undefined ? undefined : isArchived ? (list.archivedAt ?? tx.now) : null,
+      archivedAt: momentOf(input.isArchived, list.archivedAt, tx.now),
     });
-    const place = placeOfList(input);
-    if (place !== undefined) await tx.lock("boards", [board.id]);
-    // Asked before `keyFor`, which may give all lists new keys.
-    const from = {
-      index: place === undefined ? 0 : await indexOfList(tx.query, board.id, list.position),
-    };
-    const position =
-      place === undefined
-        ? list.position
-        : await positionAt(tx.query, "list", board.id, place, list);
-    const moved = position !== list.position;
-    const { isArchived: archiving, ...others } = changesBetween(
-      viewList(list),
-      viewList({ ...list, ...fields }),
+    const move = await findMove(tx, "list", board.id, list, placementOf(input));
+    const before = viewList(list);
+    const { others, events } = divideChanges(
+      changesBetween(before, viewList({ ...list, ...fields })),
+      ownEvents,
     );
-    const archived = archiving?.to === true ? { isArchived: archiving } : undefined;
-    const updated = { ...others, ...(archiving?.to === false ? { isArchived: archiving } : {}) };
-    const hasUpdate = Object.keys(updated).length > 0;
-    if (!moved && archived === undefined && !hasUpdate) return viewList(list);
-
+    if (move === null && others === null && events.length === 0) return before;
+    const position = move?.position ?? list.position;
     const after = await tx.prisma.list.update({
       where: { id: list.id },
       data: { ...fields, position, version: { increment: 1 }, updatedAt: tx.now },
     });
-    const told = { list: viewList(after), board };
-    if (hasUpdate) tx.emit("list.updated", told, updated);
-    if (moved) {
-      const to = { index: await indexOfList(tx.query, board.id, position) };
-      tx.emit("list.moved", { ...told, from, to });
+    const data = { list: viewList(after), board };
+    if (others !== null) tx.emit("list.updated", data, others);
+    if (move !== null) {
+      tx.emit("list.moved", { ...data, from: { index: move.from }, to: { index: move.to } });
     }
-    if (archived !== undefined) tx.emit("list.archived", told, archived);
-    return told.list;
+    for (const [type, change] of events) tx.emit(type, data, change);
+    return data.list;
   });

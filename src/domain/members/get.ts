@@ -1,16 +1,17 @@
-import { query } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { Member } from "../../contract/resources/members.ts";
 import { viewMember } from "../views/members.ts";
 
-/** One member of a workspace. */
+/** Returns one member of a workspace. */
 export const getMember = query("member.get")
   .meta(
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}",
-      "Read a member",
-      "One member with their role. The address is shown to those who may edit members, or to all when the workspace says so.",
+      "Get a member",
+      "Returns the member and their role. `email` is null unless the caller has `member:edit` " +
+        "or the workspace shows addresses.",
     ),
   )
   .output(Member)

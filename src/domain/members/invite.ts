@@ -1,25 +1,30 @@
 import { z } from "zod";
 import { checkAbove, checkGivable } from "../../kernel/access/hierarchy.ts";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
-import { rest } from "../../kernel/rest.ts";
-import { sendCode } from "./send-invite.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { sendInviteCode } from "./send-invite-code.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
-import { placeMember } from "./membership.ts";
-import { namedRole, oneRole, oneRoleFault, roleFields } from "./role-of.ts";
+import { upsertMember } from "./upsert.ts";
+import { findRole, hasOneRole, oneRoleError, roleFields } from "./find-role.ts";
 import { Member } from "../../contract/resources/members.ts";
 import { viewMember } from "../views/members.ts";
 
-const Invitation = z.strictObject({ email: Email, ...roleFields }).refine(oneRole, oneRoleFault);
+const Invitation = z.strictObject({ email: Email, ...roleFields }).refine(hasOneRole, oneRoleError);
 
-/** Invites an address: a member who may do nothing yet, and a mail with a code that only this address' account can use. */
+/**
+ * Invites an address.
+ *
+ * The invited member has no permissions until they accept with the mailed code.
+ */
 export const inviteMember = mutation("member.invite", Invitation)
   .meta(
     rest("Workspaces").post(
       "/workspaces/{workspacePublicId}/members/invite",
-      "Invite somebody by mail",
-      "The role may not be above the caller's own, nor hold what the caller does not. Inviting again sends a new mail, and the code of the one before stops working.",
+      "Invite a member by mail",
+      "The role must not rank above the caller's role or have permissions that the caller " +
+        "lacks. Inviting an address again sends a new code and deactivates the old one.",
       { errors: ["NOT_FOUND"] },
     ),
   )
@@ -27,7 +32,7 @@ export const inviteMember = mutation("member.invite", Invitation)
   .mutation(async ({ ctx, input }) => {
     const { workspace, membership, caller, tx } = ctx;
     const { email } = input;
-    const role = await namedRole(tx, workspace.id, input);
+    const role = await findRole(tx, workspace.id, input);
     checkGivable(membership, role);
     const user = await tx.prisma.user.findUnique({ where: { email }, select: { id: true } });
     const rows = await tx.prisma.member.findMany({
@@ -41,19 +46,20 @@ export const inviteMember = mutation("member.invite", Invitation)
       rows.find((row) => row.status === "active") ??
       rows.find((row) => row.email === email) ??
       rows[0];
-    if (known?.status === "active") throw conflict("This address is a member already.", ["email"]);
+    if (known?.status === "active")
+      throw conflict("This email address belongs to a member.", ["email"]);
     if (known?.status === "invited" && known.roleId !== role.id) {
       checkAbove(membership, known.role.hierarchyLevel);
     }
     if (known?.status !== "invited") await checkLimit(tx, "members", workspace.id);
-    const member = await placeMember(tx, workspace.id, known, {
+    const member = await upsertMember(tx, workspace.id, known, {
       email,
       roleId: role.id,
       status: "invited",
       invitedById: caller.userId,
       removedAt: null,
     });
-    await sendCode(ctx, member, role.id);
+    await sendInviteCode(ctx, member, role.id);
     tx.emit("member.invited", { member: viewMember(member, false) });
     return viewMember(member, true);
   });

@@ -1,26 +1,24 @@
-import { externalMutation } from "../../kernel/procedures.ts";
-import { authorize } from "../../kernel/access/authorize.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { removeFrom } from "./removal.ts";
 
-/** Leaves a workspace. */
-export const leaveWorkspace = externalMutation("member.leave")
+/** Ends the caller's membership of a workspace. */
+export const leaveWorkspace = manualMutation("member.leave")
   .meta(
     rest("Workspaces").post(
       "/workspaces/{workspacePublicId}/members/leave",
       "Leave a workspace",
-      "The last active admin cannot leave.",
+      "The caller loses all access. The last active admin gets 409.",
     ),
   )
   .output(Success)
-  // Not `mayWrite`, which locks the workspace first: its members come before it.
-  .mutation(({ ctx, input: { workspacePublicId } }) =>
+  // Not `mutation`, which locks the workspace first. Lock order: members before workspaces.
+  .mutation(({ ctx }) =>
     ctx.transact(async (tx) => {
       const lock = `SELECT 1 FROM members WHERE id = $1 FOR NO KEY UPDATE`;
       await tx.query(lock, [ctx.membership.id]);
-      const again = { name: "member.leave", input: { workspacePublicId } } as const;
-      await authorize(tx.query, ctx, { ...again, writes: true, lock: true });
+      await ctx.lockTarget(tx);
       const where = { id: ctx.membership.id };
       await removeFrom(tx, await tx.prisma.member.findUniqueOrThrow({ where }));
       return success;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";
 import { Page, pageOf, text } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { Member } from "../../contract/resources/members.ts";
 import { viewMember } from "../views/members.ts";
@@ -10,22 +10,24 @@ import { viewMember } from "../views/members.ts";
 const Filter = Page.extend({
   status: z
     .enum(["invited", "active", "removed"])
-    .meta({ description: "Only members of this status." })
+    .meta({ description: "Only members with this status." })
     .optional(),
   query: text(1, 200)
     .meta({
-      description: "Only members whose name (or address, for those who may see it) holds this.",
+      description: "Only members whose name contains this text, or address if you may see it.",
     })
     .optional(),
 });
 
-/** The members of a workspace, oldest first; those who have been removed only when asked for. */
+/** Lists the members of a workspace, oldest first. Removed members need `status=removed`. */
 export const listMembers = query("member.list", Filter)
   .meta(
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/members",
-      "List the members of a workspace",
-      "Oldest first; those who have been removed only when `status` asks for them. Addresses are shown to those who may edit members, or to all when the workspace says so.",
+      "List members",
+      "Returns members, oldest first. Removed members are returned only with " +
+        "`status=removed`. `email` is null unless the caller has `member:edit` or the workspace " +
+        "shows addresses.",
     ),
   )
   .output(pageOf(Member))
@@ -50,5 +52,5 @@ export const listMembers = query("member.list", Filter)
     return pages.page(rows, input.limit, (row) => viewMember(row, showEmail));
   });
 
-/** A text as LIKE finds nothing but itself by. */
+/** Escapes the wildcards of LIKE. */
 const literal = (phrase: string) => phrase.replace(/[\\%_]/g, "\\$&");

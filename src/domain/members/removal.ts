@@ -1,14 +1,14 @@
 import type { Member } from "../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
-import { keepAnAdmin } from "./last-admin.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { requireOtherAdmin } from "./last-admin.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
 
-/** Takes a member out of a workspace: no right is left, whatever they created; 409 for the last active admin. */
+/** Removes a member and all their permissions. 409 for the last active admin. */
 export async function removeFrom(tx: UnitOfWork<"member.removed">, member: Member): Promise<void> {
   if (member.status === "removed") return;
   const role = await tx.prisma.role.findUniqueOrThrow({ where: { id: member.roleId } });
-  await keepAnAdmin(tx, member, role);
+  await requireOtherAdmin(tx, member, role);
   const where = { memberId: member.id };
   await tx.prisma.boardMember.deleteMany({ where });
   await tx.prisma.memberOverride.deleteMany({ where });
@@ -26,7 +26,8 @@ export async function removeFrom(tx: UnitOfWork<"member.removed">, member: Membe
     },
     select: memberSelect,
   });
-  tx.emit(
+  tx.emitIn(
+    member.workspaceId,
     "member.removed",
     { member: viewMember(after, false) },
     { status: { from: member.status, to: "removed" } },

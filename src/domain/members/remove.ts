@@ -1,16 +1,17 @@
 import { checkAbove } from "../../kernel/access/hierarchy.ts";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { removeFrom } from "./removal.ts";
 
-/** Takes a member out of a workspace. */
+/** Removes a member from a workspace. */
 export const removeMember = mutation("member.remove")
   .meta(
     rest("Workspaces").delete(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}",
       "Remove a member",
-      "Nothing is left of their rights, not even over what they created; what they wrote stays. The last active admin cannot be removed.",
+      "The member loses all access, also to what they created. Their content stays. The last " +
+        "active admin gets 409.",
     ),
   )
   .output(Success)

@@ -1,19 +1,21 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { PermissionName } from "../../contract/resources/roles.ts";
 import { override } from "./override.ts";
 
 const Grant = z.strictObject({ permission: PermissionName });
 
-/** Gives a member a permission, whatever their role says; in force from their next call. */
+/** Grants a permission to a member, in addition to their role. */
 export const grantToMember = mutation("permission.grantToMember", Grant)
   .meta(
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions/grant",
-      "Give a member a permission",
-      "Needs a role above the member's own (admins: at least equal), and the permission itself. Nobody grants to themselves.",
+      "Grant a permission to a member",
+      "The caller must hold the permission, and their role must rank above the member's role " +
+        "(admins: at least equal). You cannot grant permissions to yourself. Effective from the " +
+        "member's next call.",
     ),
   )
   .output(Success)

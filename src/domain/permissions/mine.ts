@@ -1,19 +1,20 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { permissions } from "../../contract/vocabulary/permissions.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
 const Mine = z
   .object({ role: z.string(), permissions: z.array(z.string()) })
   .meta({ id: "MyPermissions" });
 
-/** What the caller may do in a workspace, with the credential that they came with. */
+/** Returns the caller's role and permissions in a workspace. */
 export const myPermissions = query("permission.mine")
   .meta(
     rest("Permissions").get(
       "/workspaces/{workspacePublicId}/permissions/me",
-      "Read what I may do",
-      "The caller's role and permissions; for an API key, as far as it reaches.",
+      "Get your permissions",
+      "Returns the caller's role and permissions. For an API key the permissions are limited " +
+        "to its scope.",
     ),
   )
   .output(Mine)

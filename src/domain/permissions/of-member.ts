@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { effective } from "../../contract/vocabulary/permissions.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
 const MemberPermissions = z
   .object({
@@ -12,13 +12,13 @@ const MemberPermissions = z
   })
   .meta({ id: "MemberPermissions" });
 
-/** What a member may do: the role's permissions with the member's own overrides, and those overrides. */
+/** Returns a member's role, effective permissions and overrides. */
 export const permissionsOfMember = query("permission.ofMember")
   .meta(
     rest("Permissions").get(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions",
-      "Read what a member may do",
-      "The member's role, what it comes to with the member's own overrides, and those overrides.",
+      "Get a member's permissions",
+      "Returns the member's role, their effective permissions, and their overrides of the role.",
     ),
   )
   .output(MemberPermissions)

@@ -4,7 +4,7 @@ import type { Caller } from "../../kernel/access/callers.ts";
 import type { Membership } from "../../kernel/access/authorize.ts";
 import { checkAbove, checkGrantable } from "../../kernel/access/hierarchy.ts";
 import type { Member, Workspace } from "../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict, forbidden } from "../../platform/errors.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
@@ -17,7 +17,7 @@ type Overriding = {
   tx: UnitOfWork<"member.permissions_changed">;
 };
 
-/** Adds a permission to a member or takes one away, whatever the role says. Nothing happens when it is so already. */
+/** Grants a permission to a member or revokes it, whatever their role has. */
 export async function override(
   ctx: Overriding,
   permission: Permission,
@@ -26,7 +26,7 @@ export async function override(
   const { member, membership, tx, workspace } = ctx;
   const role = await tx.prisma.role.findUniqueOrThrow({ where: { id: member.roleId } });
   const self = member.id === membership.id;
-  if (granted && self) throw forbidden("Nobody can grant permissions to themselves.");
+  if (granted && self) throw forbidden("You cannot grant permissions to yourself.");
   if (!self) checkAbove(membership, role.hierarchyLevel);
   if (granted) checkGrantable(membership, permission, role.hierarchyLevel);
   const where = { memberId: member.id };
@@ -37,7 +37,7 @@ export async function override(
     !granted &&
     permission === "workspace:manage" &&
     (await isLastManager(tx, workspace.id, member.id));
-  if (isLast) throw conflict("The last active admin cannot lose workspace:manage.");
+  if (isLast) throw conflict("The last active admin must have workspace:manage.");
   await tx.prisma.memberOverride.upsert({
     where: { memberId_permission: { ...where, permission } },
     create: { ...where, permission, granted, workspaceId: workspace.id, createdAt: tx.now },
@@ -60,7 +60,7 @@ export async function override(
   );
 }
 
-/** Whether no other active admin could manage the workspace; asked under a lock on the workspace, so that two cannot leave at once. */
+/** Whether no other active admin can manage the workspace. Locks the workspace. */
 export async function isLastManager(
   tx: UnitOfWork,
   workspaceId: bigint,

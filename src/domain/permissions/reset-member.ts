@@ -1,35 +1,37 @@
 import { checkAbove } from "../../kernel/access/hierarchy.ts";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { effective } from "../../contract/vocabulary/permissions.ts";
 import { forbidden } from "../../platform/errors.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
 
-/** Takes back all that was granted to or taken from a member beside their role. */
+/** Removes all permission overrides of a member. */
 export const resetMember = mutation("permission.resetMember")
   .meta(
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions/reset",
-      "Leave a member with their role's permissions",
-      "Needs a role above the member's own (admins: at least equal). Nobody resets themselves, and nobody gives back what they do not hold.",
+      "Reset a member's permissions",
+      "Removes the member's overrides. The caller's role must rank above the member's role " +
+        "(admins: at least equal), and the caller must hold every permission that comes back. " +
+        "You cannot reset yourself.",
     ),
   )
   .output(Success)
   .mutation(async ({ ctx: { member, membership, tx } }) => {
     const role = await tx.prisma.role.findUniqueOrThrow({ where: { id: member.roleId } });
-    if (member.id === membership.id) throw forbidden("Nobody can reset their own permissions.");
+    if (member.id === membership.id) throw forbidden("You cannot reset your own permissions.");
     checkAbove(membership, role.hierarchyLevel);
     const where = { memberId: member.id };
     const overrides = await tx.prisma.memberOverride.findMany({ where });
     if (overrides.length === 0) return success;
-    const given = overrides.filter(
+    const restored = overrides.filter(
       ({ granted, permission }) => !granted && role.permissions.includes(permission),
     );
     const held: ReadonlySet<string> = membership.may;
-    if (given.some(({ permission }) => !held.has(permission))) {
-      throw forbidden("Nobody can hand out a permission that they do not hold.");
+    if (restored.some(({ permission }) => !held.has(permission))) {
+      throw forbidden("You can only grant permissions that you hold.");
     }
     await tx.prisma.memberOverride.deleteMany({ where });
     const after = await tx.prisma.member.update({

@@ -1,19 +1,20 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { PermissionName } from "../../contract/resources/roles.ts";
 import { override } from "./override.ts";
 
 const Revocation = z.strictObject({ permission: PermissionName });
 
-/** Takes a permission from a member, whatever their role says; in force from their next call. */
+/** Revokes a permission from a member, whatever their role has. */
 export const revokeFromMember = mutation("permission.revokeFromMember", Revocation)
   .meta(
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions/revoke",
-      "Take a permission from a member",
-      "Takes a permission from one member, whatever their role says; in force from their next call. The last active admin cannot lose `workspace:manage`.",
+      "Revoke a permission from a member",
+      "The member loses the permission, whatever their role has. Effective from their next " +
+        "call. The last active admin must have `workspace:manage`.",
     ),
   )
   .output(Success)

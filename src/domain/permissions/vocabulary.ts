@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { permissions, systemRoles } from "../../contract/vocabulary/permissions.ts";
 import { needOf, policy, ruleOf, type Operation } from "../../contract/policy.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
 const Vocabulary = z
   .object({
@@ -27,13 +27,15 @@ const Vocabulary = z
   })
   .meta({ id: "Vocabulary" });
 
-/** The permissions, the roles that every workspace starts with, and what each operation needs: read off the policy itself. */
+/** Returns all permissions, the system roles, and the permission of each operation. */
 export const vocabulary = query("permission.vocabulary")
   .meta(
     rest("Permissions").get(
       "/permissions",
-      "Read the vocabulary of permissions",
-      "Every permission, the system roles with theirs, and for every operation its name, method, path and need: a permission, `member`, `self` (any credential), `operator` (the operator's key) or `public`.",
+      "List permissions and operations",
+      "Returns every permission, the system roles, and for every operation its name, method, " +
+        "path and need: a permission, `member`, `self` (any credential), `operator` (the admin " +
+        "key) or `public`.",
     ),
   )
   .output(Vocabulary)

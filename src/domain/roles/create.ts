@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { checkAbove, checkGrantable } from "../../kernel/access/hierarchy.ts";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { permissions } from "../../contract/vocabulary/permissions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { conflict } from "../../platform/errors.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { roleFields, RolePermissions } from "./fields.ts";
 import { Role } from "../../contract/resources/roles.ts";
 import { viewRole } from "../views/roles.ts";
@@ -16,13 +16,14 @@ const NewRole = z.strictObject({
   permissions: RolePermissions,
 });
 
-/** Adds a role to a workspace. */
+/** Creates a custom role. */
 export const createRole = mutation("role.create", NewRole)
   .meta(
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/roles",
-      "Add a role",
-      "Its level lies below the caller's (admins: any from 1 to 99), and its permissions are among the caller's own.",
+      "Create a role",
+      "Its level must be below the level of the caller's role (admins: any from 1 to 99). The " +
+        "caller must hold every permission in it.",
     ),
   )
   .output(Role)
@@ -44,7 +45,7 @@ export const createRole = mutation("role.create", NewRole)
       },
       skipDuplicates: true,
     });
-    if (role === undefined) throw conflict("A role has this name already.", ["name"]);
+    if (role === undefined) throw conflict("A role with this name exists.", ["name"]);
     tx.emit("role.created", { role: viewRole(role) });
     return viewRole(role);
   });

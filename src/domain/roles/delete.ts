@@ -1,40 +1,41 @@
 import { z } from "zod";
 import { checkAbove, checkGivable } from "../../kernel/access/hierarchy.ts";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { conflict, notFound } from "../../platform/errors.ts";
 import { PublicId, success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
 import { viewRole } from "../views/roles.ts";
 
 const Deletion = z.strictObject({ moveMembersTo: PublicId });
 
-/** Deletes a role; its members and open invitations get another one. */
+/** Deletes a role. Its members and open invites get another role. */
 export const deleteRole = mutation("role.delete", Deletion)
   .meta(
     rest("Permissions").delete(
       "/workspaces/{workspacePublicId}/roles/{rolePublicId}",
       "Delete a role",
-      "Its members, and the invitations into it, go to the role that `moveMembersTo` names. The three system roles cannot be deleted.",
+      "Its members and open invites get the role `moveMembersTo`. System roles cannot be deleted.",
     ),
   )
   .output(Success)
   .mutation(async ({ ctx: { role, workspace, membership, tx }, input }) => {
     checkAbove(membership, role.hierarchyLevel);
-    if (role.isSystem) throw conflict("The system roles cannot be deleted.");
-    const heir = await tx.prisma.role.findFirst({
+    if (role.isSystem) throw conflict("System roles cannot be deleted.");
+    const target = await tx.prisma.role.findFirst({
       where: { publicId: input.moveMembersTo, workspaceId: workspace.id },
     });
-    if (heir === null) throw notFound("role");
-    if (heir.id === role.id) throw conflict("The members need another role.", ["moveMembersTo"]);
-    checkGivable(membership, heir);
+    if (target === null) throw notFound("role");
+    if (target.id === role.id)
+      throw conflict("Must be a different role than the deleted one.", ["moveMembersTo"]);
+    checkGivable(membership, target);
     const moved = await tx.prisma.member.updateManyAndReturn({
       where: { roleId: role.id },
-      data: { roleId: heir.id, version: { increment: 1 }, updatedAt: tx.now },
+      data: { roleId: target.id, version: { increment: 1 }, updatedAt: tx.now },
       select: { id: true },
     });
-    await tx.prisma.invite.updateMany({ where: { roleId: role.id }, data: { roleId: heir.id } });
+    await tx.prisma.invite.updateMany({ where: { roleId: role.id }, data: { roleId: target.id } });
     await tx.prisma.role.delete({ where: { id: role.id } });
     tx.emit("role.deleted", { role: viewRole(role) });
     const members = await tx.prisma.member.findMany({
@@ -46,7 +47,7 @@ export const deleteRole = mutation("role.delete", Deletion)
       tx.emit(
         "member.role_changed",
         { member: viewMember(member, false) },
-        { role: { from: role.name, to: heir.name } },
+        { role: { from: role.name, to: target.name } },
       );
     }
     return success;

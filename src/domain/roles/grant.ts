@@ -1,21 +1,22 @@
 import { z } from "zod";
 import { checkAbove, checkGrantable } from "../../kernel/access/hierarchy.ts";
-import { mutation } from "../../kernel/procedures.ts";
-import { changesBetween } from "../../kernel/changes.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { changesBetween } from "../../kernel/events/changes.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { PermissionName } from "../../contract/resources/roles.ts";
 import { viewRole } from "../views/roles.ts";
 
 const Grant = z.strictObject({ permission: PermissionName });
 
-/** Gives a role one more permission, in force from its members' next call. */
+/** Adds a permission to a role, effective from its members' next call. */
 export const grantToRole = mutation("role.grant", Grant)
   .meta(
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/roles/{rolePublicId}/permissions/grant",
-      "Give a role a permission",
-      "Gives a role one more permission, in force from its members' next call.",
+      "Grant a permission to a role",
+      "Adds a permission that the caller holds. It is effective from the members' next call. " +
+        "The caller's role must rank above this role (admins: at least equal).",
     ),
   )
   .output(Success)

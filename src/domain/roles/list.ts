@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { Role } from "../../contract/resources/roles.ts";
 import { viewRole } from "../views/roles.ts";
 
-/** The roles of a workspace with their permissions, highest first. */
+/** Lists the roles of a workspace with their permissions, highest level first. */
 export const listRoles = query("role.list")
   .meta(
     rest("Permissions").get(
       "/workspaces/{workspacePublicId}/roles",
-      "List the roles of a workspace",
-      "The roles of a workspace with their permissions, highest first.",
+      "List roles",
+      "Returns the roles of the workspace with their permissions, highest level first.",
     ),
   )
   .output(z.array(Role))

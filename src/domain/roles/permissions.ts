@@ -1,19 +1,19 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { viewRole } from "../views/roles.ts";
 
 const Rights = z
   .object({ rolePublicId: z.string(), name: z.string(), permissions: z.array(z.string()) })
   .meta({ id: "RolePermissions" });
 
-/** What a role holds. */
+/** Returns the permissions of a role. */
 export const permissionsOfRole = query("role.permissions")
   .meta(
     rest("Permissions").get(
       "/workspaces/{workspacePublicId}/roles/{rolePublicId}/permissions",
-      "Read what a role holds",
-      "The permissions of a role, in the vocabulary's order.",
+      "Get a role's permissions",
+      "Returns the permissions of the role, in the order of the vocabulary.",
     ),
   )
   .output(Rights)

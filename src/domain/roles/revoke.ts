@@ -1,23 +1,24 @@
 import { z } from "zod";
 import { checkAbove } from "../../kernel/access/hierarchy.ts";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { systemRoles } from "../../contract/vocabulary/permissions.ts";
-import { changesBetween } from "../../kernel/changes.ts";
+import { changesBetween } from "../../kernel/events/changes.ts";
 import { conflict } from "../../platform/errors.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { PermissionName } from "../../contract/resources/roles.ts";
 import { viewRole } from "../views/roles.ts";
 
 const Revocation = z.strictObject({ permission: PermissionName });
 
-/** Takes a permission from a role, in force from its members' next call. */
+/** Removes a permission from a role, effective from its members' next call. */
 export const revokeFromRole = mutation("role.revoke", Revocation)
   .meta(
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/roles/{rolePublicId}/permissions/revoke",
-      "Take a permission from a role",
-      "Needs a role above this one (admins: at least equal). The system admin role keeps all its permissions.",
+      "Revoke a permission from a role",
+      "The caller's role must rank above this role (admins: at least equal). The admin role " +
+        "has a fixed set of permissions.",
     ),
   )
   .output(Success)
@@ -25,7 +26,7 @@ export const revokeFromRole = mutation("role.revoke", Revocation)
     checkAbove(membership, role.hierarchyLevel);
     if (!role.permissions.includes(permission)) return success;
     if (role.isSystem && role.hierarchyLevel === systemRoles.admin.level) {
-      throw conflict("The admin role keeps all its permissions.");
+      throw conflict("The permissions of the admin role cannot be changed.");
     }
     const after = await tx.prisma.role.update({
       where: { id: role.id },

@@ -1,23 +1,23 @@
 import { z } from "zod";
 import { checkAbove } from "../../kernel/access/hierarchy.ts";
-import { mutation } from "../../kernel/procedures.ts";
-import { changesBetween, present } from "../../kernel/changes.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { changesBetween, present } from "../../kernel/events/changes.ts";
 import { sqlState } from "../../platform/db/database.ts";
 import { conflict } from "../../platform/errors.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { roleFields } from "./fields.ts";
 import { Role } from "../../contract/resources/roles.ts";
 import { viewRole } from "../views/roles.ts";
 
 const Update = z.strictObject(roleFields).partial();
 
-/** Changes a role's name, description or level. */
+/** Changes the name, description or level of a role. */
 export const updateRole = mutation("role.update", Update)
   .meta(
     rest("Permissions").put(
       "/workspaces/{workspacePublicId}/roles/{rolePublicId}",
-      "Change a role",
-      "The three system roles keep their names and levels.",
+      "Update a role",
+      "Changes the fields in the body. System roles have a fixed name and level.",
     ),
   )
   .output(Role)
@@ -29,7 +29,7 @@ export const updateRole = mutation("role.update", Update)
     const changes = changesBetween(viewRole(role), viewRole({ ...role, ...given }));
     if (Object.keys(changes).length === 0) return viewRole(role);
     if (role.isSystem && (changes["name"] ?? changes["hierarchyLevel"]) !== undefined) {
-      throw conflict("The system roles keep their names and levels.");
+      throw conflict("The name and level of a system role cannot be changed.");
     }
     const after = await tx.prisma.role
       .update({
@@ -38,7 +38,7 @@ export const updateRole = mutation("role.update", Update)
       })
       .catch((error: unknown) => {
         throw sqlState(error) === "23505"
-          ? conflict("A role has this name already.", ["name"])
+          ? conflict("A role with this name exists.", ["name"])
           : error;
       });
     tx.emit("role.updated", { role: viewRole(after) }, changes);

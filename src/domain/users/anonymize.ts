@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nobody } from "../views/deleted-account.ts";
+import { deletedAccountName } from "../views/deleted-account.ts";
 import type { AnonymizeUser } from "../../kernel/jobs/kinds.ts";
 import type { Runner } from "../../kernel/jobs/run.ts";
 
@@ -9,26 +9,31 @@ const Payload: z.ZodType<AnonymizeUser> = z.object({
   workspaceIds: z.array(z.string()),
 });
 
-// So many events are looked at in one step, by the index that the feed has: nothing else finds somebody's events.
+// Events per step. No index finds the events of one user, so each step scans a range of ids.
 const step = 5_000;
 const next = `SELECT max(id) AS last FROM (
-  SELECT id FROM events WHERE "workspaceId" = $1::bigint AND id > $2 ORDER BY id LIMIT ${step}) AS seen`;
+  SELECT id FROM events WHERE "workspaceId" = $1::bigint AND id > $2
+  ORDER BY id LIMIT ${step}) AS step`;
 
 const inStep = `"workspaceId" = $1::bigint AND e.id > $2::bigint AND e.id <= $3::bigint`;
 const isActor = `e."actorUserId" = $4::bigint`;
 const isMember = `coalesce(e.data #>> '{member,publicId}' = ANY($6::text[]), false)`;
 const isComment = `e.type LIKE 'comment.%' AND EXISTS (SELECT 1 FROM comments c
   WHERE c."publicId" = e.data #>> '{comment,publicId}' AND c."createdById" = $4::bigint)`;
-const events = `UPDATE events e SET "actorName" = CASE WHEN ${isActor} THEN $5::text ELSE e."actorName" END,
+const memberData = `jsonb_set(e.data, '{member}',
+  (e.data -> 'member') || jsonb_build_object('name', $5::text, 'image', NULL))`;
+const events = `UPDATE events e SET
+    "actorName" = CASE WHEN ${isActor} THEN $5::text ELSE e."actorName" END,
     data = CASE
-      WHEN ${isMember} THEN jsonb_set(e.data, '{member}', (e.data -> 'member') || jsonb_build_object('name', $5::text, 'image', NULL))
+      WHEN ${isMember} THEN ${memberData}
       WHEN ${isComment} THEN jsonb_set(e.data, '{comment,authorName}', to_jsonb($5::text))
       ELSE e.data END
   WHERE e.${inStep} AND (${isActor} OR ${isMember} OR ${isComment})`;
-const notifications = `UPDATE notifications n SET data = jsonb_set(n.data, '{actor,name}', to_jsonb($5::text))
+const notifications = `UPDATE notifications n
+  SET data = jsonb_set(n.data, '{actor,name}', to_jsonb($5::text))
   FROM events e WHERE e.${inStep} AND n."eventId" = e.id AND ${isActor}`;
 
-/** Takes the name of a deleted account out of the history of the workspaces that it was in, and out of what others were told. */
+/** Removes the name of a deleted account from events and notifications. */
 export const anonymizeUser: Runner = async ({ db }, payload, { alive }) => {
   const { userId, memberPublicIds, workspaceIds } = Payload.parse(payload);
   for (const workspaceId of workspaceIds) {
@@ -37,7 +42,7 @@ export const anonymizeUser: Runner = async ({ db }, payload, { alive }) => {
       const [found] = await db.read<{ last: bigint | null }>(next, [workspaceId, from]);
       const last = found?.last;
       if (last === null || last === undefined) break;
-      const values = [workspaceId, from, last, userId, nobody];
+      const values = [workspaceId, from, last, userId, deletedAccountName];
       await db.read(events, [...values, memberPublicIds]);
       await db.read(notifications, values);
       from = last;

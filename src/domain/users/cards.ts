@@ -1,39 +1,43 @@
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { keyAllows } from "../../kernel/access/callers.ts";
-import { holdsPermission } from "../../kernel/access/visibility.ts";
+import { holdsPermission, isVisibleTo } from "../../kernel/access/visibility.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { Due, isDue } from "../cards/filters.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { summariesOf } from "../cards/summaries.ts";
 import { CardSummary } from "../../contract/resources/cards.ts";
 import { notFound } from "../../platform/errors.ts";
 import { Page, pageOf, PublicId } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
-const Asked = Page.extend({ due: Due.optional(), workspacePublicId: PublicId.optional() });
+const MyCardsInput = Page.extend({ due: Due.optional(), workspacePublicId: PublicId.optional() });
 
 const soonest = `coalesce(c."dueDate", 'infinity')`;
-const statement = `SELECT c.id, ARRAY[(${soonest})::text, c.id::text] AS keys
+const manages = holdsPermission(sql`'workspace:manage'`);
+const statement = (
+  keyManages: boolean,
+) => `SELECT c.id, ARRAY[(${soonest})::text, c.id::text] AS keys
   FROM members m JOIN roles r ON r.id = m."roleId"
   JOIN workspaces w ON w.id = m."workspaceId" AND w."deletedAt" IS NULL
   JOIN card_members cm ON cm."memberId" = m.id
   JOIN cards c ON c.id = cm."cardId" AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL
   JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL AND l."archivedAt" IS NULL
   JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL AND b."archivedAt" IS NULL
-  WHERE m."userId" = $1 AND m.status = 'active' AND ${holdsPermission("'card:view'")}
-    AND (b.visibility <> 'restricted' OR $10 AND ${holdsPermission("'workspace:manage'")}
-      OR EXISTS (SELECT 1 FROM board_members bm WHERE bm."boardId" = b.id AND bm."memberId" = m.id))
+  WHERE m."userId" = $1 AND m.status = 'active' AND ${holdsPermission(sql`'card:view'`).text}
+    AND ${isVisibleTo(sql`m.id`, keyManages ? manages : sql`false`).text}
     AND ($2::text IS NULL OR ${isDue("$2", "$3")}) AND ($4::text IS NULL OR w."publicId" = $4)
     AND ($5::bigint IS NULL OR w.id = $5) AND ($6::bigint IS NULL OR b.id = $6)
     AND ($7::timestamptz IS NULL OR (${soonest}, c.id) > ($7::timestamptz, $8::bigint))
   ORDER BY ${soonest}, c.id LIMIT $9`;
 
-/** The cards that the caller is on, in all workspaces, soonest due first. */
-export const myCards = query("user.cards", Asked)
+/** Lists the cards that the caller is assigned to, in all workspaces, soonest due first. */
+export const myCards = query("user.cards", MyCardsInput)
   .meta(
     rest("Users").get(
       "/users/me/cards",
-      "List the cards that I am on",
-      "In all workspaces, soonest due first; nothing that is archived, or that the caller may not see any more.",
+      "List your cards",
+      "Returns the cards assigned to the caller, in all workspaces, soonest due first. " +
+        "Archived cards and cards that the caller may not see are skipped.",
     ),
   )
   .output(pageOf(CardSummary))
@@ -49,18 +53,20 @@ export const myCards = query("user.cards", Asked)
     const { key } = caller;
     const found = !keyAllows(caller, "card:view")
       ? []
-      : await db.query<{ id: bigint; keys: string[] }>(statement, [
-          caller.userId,
-          input.due ?? null,
-          deps.clock(),
-          workspacePublicId ?? null,
-          key?.workspaceId ?? null,
-          key?.boardId ?? null,
-          due,
-          id,
-          input.limit + 1,
-          keyAllows(caller, "workspace:manage"),
-        ]);
+      : await db.query<{ id: bigint; keys: string[] }>(
+          statement(keyAllows(caller, "workspace:manage")),
+          [
+            caller.userId,
+            input.due ?? null,
+            deps.clock(),
+            workspacePublicId ?? null,
+            key?.workspaceId ?? null,
+            key?.boardId ?? null,
+            due,
+            id,
+            input.limit + 1,
+          ],
+        );
     const { rows, nextCursor } = keyset.page(found, input.limit);
     return {
       items: await summariesOf(

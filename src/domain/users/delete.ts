@@ -1,27 +1,26 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import type { Caller } from "../../kernel/access/callers.ts";
-import { isPassword, isStillPassword, Password } from "../auth/password.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import { verifyPassword, lockIfPasswordUnchanged, Password } from "../auth/password.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { badRequest, forbidden } from "../../platform/errors.ts";
-import { actorOf } from "../../kernel/events/actor.ts";
-import { persistEvents } from "../../kernel/events/persist.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import type { Context } from "../../kernel/context.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { enqueue } from "../../kernel/jobs/queue.ts";
 import { removeFrom } from "../members/removal.ts";
-import { nobody } from "../views/deleted-account.ts";
+import { deletedAccountName } from "../views/deleted-account.ts";
 
 const Deletion = z.strictObject({ password: Password.optional() });
 
-/** Deletes the caller's account; what they made with others stays, without their name. */
-export const deleteMe = externalMutation("user.delete", Deletion)
+/** Deletes the caller's account. Content in shared workspaces stays, without the name. */
+export const deleteMe = manualMutation("user.delete", Deletion)
   .meta(
     rest("Users").delete(
       "/users/me",
-      "Delete the caller's account",
-      "Needs the password when the account has one. The address is free again; boards, cards and comments stay, without a name. 409 while the caller is the last admin of a workspace: hand it on or delete it first.",
+      "Delete your account",
+      "Requires the password when the account has one. Boards, cards and comments stay, " +
+        "without the name. The last admin of a workspace gets 409: hand over or delete the " +
+        "workspace first.",
       { inBody: true },
     ),
   )
@@ -30,23 +29,23 @@ export const deleteMe = externalMutation("user.delete", Deletion)
     const { caller, db, deps, requestMetadata } = ctx;
     const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
     if (passwordHash !== null) {
-      if (input.password === undefined) throw badRequest("The password is needed.", ["password"]);
+      if (input.password === undefined) throw badRequest("The password is required.", ["password"]);
       await deps.limits.signIn(caller.email, requestMetadata.ip);
-      if (!(await isPassword(input.password, passwordHash))) throw wrong();
+      if (!(await verifyPassword(input.password, passwordHash, deps.config))) throw wrong();
     }
     await ctx.transact(async (tx) => {
-      if (!(await isStillPassword(tx.query, caller.userId, passwordHash))) throw wrong();
-      await leaveAll(tx, ctx, caller);
-      await forgetHistory(tx, caller);
-      await forget(tx, caller.userId);
+      if (!(await lockIfPasswordUnchanged(tx.query, caller.userId, passwordHash))) throw wrong();
+      await leaveWorkspaces(tx, caller);
+      await enqueueAnonymization(tx, caller);
+      await eraseAccount(tx, caller.userId);
     });
     return success;
   });
 
 const wrong = () => forbidden("The password is wrong.");
 
-async function leaveAll(tx: UnitOfWork<"member.removed">, ctx: Context, caller: Caller) {
-  // Members come before their workspaces.
+async function leaveWorkspaces(tx: UnitOfWork<"member.removed">, caller: Caller) {
+  // Lock order: members before workspaces.
   await tx.query(`SELECT 1 FROM members WHERE "userId" = $1 ORDER BY id FOR NO KEY UPDATE`, [
     caller.userId,
   ]);
@@ -56,30 +55,26 @@ async function leaveAll(tx: UnitOfWork<"member.removed">, ctx: Context, caller: 
     include: { workspace: { select: { deletedAt: true } } },
   });
   for (const { workspace, ...member } of members) {
-    if (workspace.deletedAt !== null) continue;
-    tx.workspaceId = member.workspaceId;
-    await removeFrom(tx, member);
-    // Each workspace is told of its own member only.
-    await persistEvents(tx, actorOf(caller), ctx.requestMetadata);
-    tx.pendingEvents.length = 0;
+    if (workspace.deletedAt === null) await removeFrom(tx, member);
   }
 }
 
-/** Takes the name out of the history, which may be long: beside the call, in small steps. */
-async function forgetHistory(tx: UnitOfWork, { userId }: Caller) {
+/** Anonymizes the history in a background job, because it can be long. */
+async function enqueueAnonymization(tx: UnitOfWork, { userId }: Caller) {
   const members = await tx.prisma.member.findMany({ where: { userId } });
-  await enqueue(tx, "forget", {
+  await enqueue(tx, "anonymizeUser", {
     userId: String(userId),
     memberPublicIds: members.map((member) => member.publicId),
     workspaceIds: members.map(({ workspaceId }) => String(workspaceId)),
   });
 }
 
-async function forget({ prisma, query, now }: UnitOfWork, userId: bigint) {
+async function eraseAccount({ prisma, query, now }: UnitOfWork, userId: bigint) {
   const where = { userId };
   await query(
-    `UPDATE members SET status = 'removed', "removedAt" = coalesce("removedAt", $2::timestamptz), "userId" = NULL,
-       email = 'deleted-' || "publicId" || '@deleted.invalid' WHERE "userId" = $1`,
+    `UPDATE members SET status = 'removed', "removedAt" = coalesce("removedAt", $2::timestamptz),
+       "userId" = NULL, email = 'deleted-' || "publicId" || '@deleted.invalid'
+     WHERE "userId" = $1`,
     [userId, now],
   );
   await prisma.session.updateMany({
@@ -97,8 +92,10 @@ async function forget({ prisma, query, now }: UnitOfWork, userId: bigint) {
   await prisma.cardWatcher.deleteMany({ where });
   await prisma.boardFavourite.deleteMany({ where });
   await query(
-    `UPDATE users SET email = 'deleted-' || "publicId" || '@deleted.invalid', name = '${nobody}', image = NULL,
-       "passwordHash" = NULL, issuer = NULL, subject = NULL, "deletedAt" = $2::timestamptz, version = version + 1 WHERE id = $1`,
+    `UPDATE users SET email = 'deleted-' || "publicId" || '@deleted.invalid',
+       name = '${deletedAccountName}', image = NULL, "passwordHash" = NULL, issuer = NULL,
+       subject = NULL, "deletedAt" = $2::timestamptz, version = version + 1
+     WHERE id = $1`,
     [userId, now],
   );
 }

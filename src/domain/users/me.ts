@@ -1,16 +1,16 @@
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { credentialExpired } from "../../kernel/access/authorize.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { User } from "../../contract/resources/users.ts";
 import { viewUser } from "../views/users.ts";
 
-/** The account of whoever is calling. */
+/** Returns the caller's account. */
 export const me = query("user.me")
   .meta(
     rest("Users").get(
       "/users/me",
-      "Read the caller's account",
-      "The account of whoever is calling, also with an API key.",
+      "Get your account",
+      "Returns the account that the credential belongs to. Works with API keys too.",
     ),
   )
   .output(User)

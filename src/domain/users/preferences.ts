@@ -1,21 +1,22 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { credentialExpired } from "../../kernel/access/authorize.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { NotificationSettings, settingsOf } from "../../kernel/notification-preferences.ts";
 
-/** What a user has chosen for themselves. */
+/** The settings of a user. */
 export const Preferences = z
   .object({ notifications: NotificationSettings })
   .meta({ id: "Preferences" });
 
-/** What the caller has chosen for themselves. */
+/** Returns the caller's preferences. */
 export const preferences = query("user.preferences")
   .meta(
     rest("Users").get(
       "/users/me/preferences",
-      "Read the caller's preferences",
-      "How the caller wants to hear of each type of notification: in the app, by mail, both or neither.",
+      "Get your preferences",
+      "Returns how the caller receives each type of notification: in the app, by mail, both " +
+        "or neither.",
     ),
   )
   .output(Preferences)

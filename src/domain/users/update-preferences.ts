@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { credentialExpired } from "../../kernel/access/authorize.ts";
-import { present } from "../../kernel/changes.ts";
+import { present } from "../../kernel/events/changes.ts";
 import type { User } from "../../platform/db/rows.ts";
-import { checkPrecondition } from "../../kernel/unit-of-work.ts";
-import { rest } from "../../kernel/rest.ts";
+import { checkPrecondition } from "../../kernel/procedures/preconditions.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import {
   NotificationSettingsChange,
   settingsOf,
@@ -15,13 +15,14 @@ import { Preferences } from "./preferences.ts";
 
 const Update = z.strictObject({ notifications: NotificationSettingsChange.optional() });
 
-/** Changes the caller's preferences that are given. */
+/** Changes the caller's preferences. */
 export const updatePreferences = mutation("user.updatePreferences", Update)
   .meta(
     rest("Users").put(
       "/users/me/preferences",
-      "Change the caller's preferences",
-      "Changes how the caller wants to hear of the types of notification that are given; the others stay as they are. It holds for what happens from now on.",
+      "Update your preferences",
+      "Changes the notification types in the body. Other types stay unchanged. Existing " +
+        "notifications are not affected.",
       { errors: ["PRECONDITION_FAILED"] },
     ),
   )
@@ -46,7 +47,7 @@ export const updatePreferences = mutation("user.updatePreferences", Update)
     return { notifications: after };
   });
 
-/** The settings with those of a change in their place. */
+/** The settings after a change. */
 function changed(before: Settings, change: z.infer<typeof NotificationSettingsChange>): Settings {
   const after = structuredClone(before);
   for (const type of notificationTypes) Object.assign(after[type], present(change[type] ?? {}));

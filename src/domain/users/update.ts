@@ -1,28 +1,28 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
-import { changesBetween, present } from "../../kernel/changes.ts";
-import { checkPrecondition } from "../../kernel/unit-of-work.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { changesBetween, present } from "../../kernel/events/changes.ts";
+import { checkPrecondition } from "../../kernel/procedures/preconditions.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { User } from "../../contract/resources/users.ts";
 import { viewUser } from "../views/users.ts";
 
 const Update = z.strictObject({
   name: name(1, 255).optional(),
   image: z
-    .url({ protocol: /^https$/, error: "Must be an https address" })
+    .url({ protocol: /^https$/, error: "Must be an https URL" })
     .max(2048)
     .nullable()
     .optional(),
 });
 
-/** Changes the caller's name and picture. */
+/** Changes the caller's name and image. */
 export const updateMe = mutation("user.update", Update)
   .meta(
     rest("Users").put(
       "/users/me",
-      "Change the caller's account",
-      "The name, and the https address of a picture; `null` takes the picture away.",
+      "Update your account",
+      "Changes the name and the image (an https URL). `null` removes the image.",
       { errors: ["PRECONDITION_FAILED"], versioned: true },
     ),
   )

@@ -3,13 +3,13 @@ import type { z } from "zod";
 import type { Attachment } from "../../contract/resources/attachments.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 
-/** What an attachment shows of its row. */
+/** The columns that the view of an attachment shows. */
 export type AttachmentView = Pick<
   AttachmentRow,
   "publicId" | "kind" | "filename" | "contentType" | "size" | "url" | "version" | "createdAt"
 >;
 
-/** Shows an attachment's row; `api` is the address of the REST face. */
+/** The view of an attachment; `api` is the base URL of the REST API. */
 export const viewAttachment = (
   attachment: AttachmentView,
   api: string,

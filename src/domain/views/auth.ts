@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Session, ApiKey } from "../../contract/resources/auth.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 
-/** Shows a session's row; `current` is the one that is calling. */
+/** The view of a session; `current` is the id of the caller's session. */
 export const viewSession = (
   session: SessionRow,
   current: bigint | null,
@@ -17,7 +17,7 @@ export const viewSession = (
   expiresAt: iso(session.expiresAt),
 });
 
-/** What `viewApiKey` needs beside the row. */
+/** The relations that `viewApiKey` needs. */
 export const withBounds = {
   workspace: { select: { publicId: true } },
   board: { select: { publicId: true } },
@@ -25,7 +25,7 @@ export const withBounds = {
 
 type Bound = { publicId: string } | null;
 
-/** Shows an API key's row. */
+/** The view of an API key. */
 export const viewApiKey = (
   key: ApiKeyRow & { workspace: Bound; board: Bound },
 ): z.infer<typeof ApiKey> => ({

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { BoardInfo } from "../../contract/resources/boards.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 
-/** Shows a board's row. */
+/** The view of a board. */
 export const viewBoard = (board: BoardRow): z.infer<typeof BoardInfo> => ({
   publicId: board.publicId,
   name: board.name,

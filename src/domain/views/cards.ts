@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { CardInfo, CardName } from "../../contract/resources/cards.ts";
 import { isoOrNull, iso } from "../../contract/vocabulary/fields.ts";
 
-/** Shows a card's row; `prefix` is its workspace's. */
+/** The view of a card; `prefix` is the card prefix of its workspace. */
 export const viewCard = (card: CardRow, prefix: string): z.infer<typeof CardInfo> => ({
   publicId: card.publicId,
   title: card.title,
@@ -18,7 +18,7 @@ export const viewCard = (card: CardRow, prefix: string): z.infer<typeof CardInfo
   updatedAt: iso(card.updatedAt),
 });
 
-/** Names a card. */
+/** The name of a card, as events show it. */
 export const cardName = (
   card: Pick<CardRow, "publicId" | "title" | "number">,
   { cardPrefix }: { cardPrefix: string },

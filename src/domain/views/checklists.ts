@@ -6,13 +6,13 @@ import type { z } from "zod";
 import type { ChecklistItem, ChecklistInfo } from "../../contract/resources/checklists.ts";
 import { isoOrNull } from "../../contract/vocabulary/fields.ts";
 
-/** What an item shows of its row; the assigned member comes along by public id. */
+/** The columns that the view of a checklist item shows, and the public id of its member. */
 export type ItemView = Pick<
   ItemRow,
   "publicId" | "title" | "completedAt" | "dueDate" | "version"
 > & { memberPublicId?: string | null };
 
-/** Shows an item's row. */
+/** The view of a checklist item. */
 export const viewItem = (item: ItemView): z.infer<typeof ChecklistItem> => ({
   publicId: item.publicId,
   title: item.title,
@@ -22,7 +22,11 @@ export const viewItem = (item: ItemView): z.infer<typeof ChecklistItem> => ({
   version: item.version,
 });
 
-/** Shows a checklist's row. */
+/** The view of a checklist item that was inserted with a title alone. */
+export const viewNewItem = ({ publicId, title }: Pick<ItemView, "publicId" | "title">) =>
+  viewItem({ publicId, title, completedAt: null, dueDate: null, version: 1 });
+
+/** The view of a checklist. */
 export const viewChecklist = (
   checklist: Pick<ChecklistRow, "publicId" | "name" | "version">,
 ): z.infer<typeof ChecklistInfo> => ({

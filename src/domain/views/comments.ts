@@ -4,7 +4,10 @@ import type { MemberRef } from "../../contract/resources/members.ts";
 import type { Comment } from "../../contract/resources/comments.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 
-/** Shows a comment's row; its author comes along as a member, if they are one. */
+/** The author of a comment whose account is deleted. */
+export const unknownAuthor = "Deleted user";
+
+/** The view of a comment; `author` is null for authors who are not members. */
 export const viewComment = (
   comment: CommentRow,
   author: z.infer<typeof MemberRef> | null,
@@ -12,7 +15,7 @@ export const viewComment = (
   publicId: comment.publicId,
   comment: comment.comment,
   author,
-  authorName: author?.name ?? comment.authorName ?? "somebody",
+  authorName: author?.name ?? comment.authorName ?? unknownAuthor,
   isEdited: comment.version > 1,
   version: comment.version,
   createdAt: iso(comment.createdAt),

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Invite } from "../../contract/resources/invites.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 
-/** Shows a link's row as it stands at `now`. */
+/** The public form of an invite at `now`. */
 export const viewInvite = (
   invite: InviteRow & { role: { name: string } },
   now: Date,
@@ -11,15 +11,15 @@ export const viewInvite = (
   publicId: invite.publicId,
   inviteCode: invite.code,
   role: invite.role.name,
-  isActive: isOpen(invite, now),
+  isActive: isActive(invite, now),
   maxUses: invite.maxUses,
   uses: invite.uses,
   createdAt: iso(invite.createdAt),
   expiresAt: iso(invite.expiresAt),
 });
 
-/** Whether a link still lets somebody in. */
-export const isOpen = (
+/** Whether an invite can be accepted at `now`. */
+export const isActive = (
   invite: Pick<InviteRow, "deactivatedAt" | "expiresAt" | "maxUses" | "uses">,
   now: Date,
 ) =>

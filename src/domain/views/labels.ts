@@ -2,7 +2,7 @@ import type { Label as LabelRow } from "../../platform/db/rows.ts";
 import type { z } from "zod";
 import type { Label } from "../../contract/resources/labels.ts";
 
-/** Shows a label's row, with its version for those who announce it. */
+/** The view of a label, with its version for events. */
 export const viewLabel = (
   label: Pick<LabelRow, "publicId" | "name" | "colourCode" | "version">,
 ): z.infer<typeof Label> & { version: number } => ({

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { ListInfo } from "../../contract/resources/lists.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 
-/** Shows a list's row. */
+/** The view of a list. */
 export const viewList = (list: ListRow): z.infer<typeof ListInfo> => ({
   publicId: list.publicId,
   name: list.name,

@@ -1,4 +1,4 @@
-/** What is read of a member to show it. */
+/** The columns that the view of a member needs. */
 export const memberSelect = {
   id: true,
   publicId: true,

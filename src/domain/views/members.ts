@@ -1,7 +1,7 @@
 import type { Member as MemberRow } from "../../platform/db/rows.ts";
 import type { z } from "zod";
 import type { Member } from "../../contract/resources/members.ts";
-import { isNobodys, nobody } from "./deleted-account.ts";
+import { isNobodys, deletedAccountName } from "./deleted-account.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 
 /** What a member shows of the rows that it is made of. */
@@ -27,4 +27,5 @@ export const viewMember = (member: MemberView, showEmail: boolean): z.infer<type
   joinedAt: isoOrNull(member.joinedAt),
 });
 
-const nameFrom = (email: string) => (isNobodys(email) ? nobody : email.split("@")[0] || "member");
+const nameFrom = (email: string) =>
+  isNobodys(email) ? deletedAccountName : email.split("@")[0] || "member";

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Role } from "../../contract/resources/roles.ts";
 import { permissions } from "../../contract/vocabulary/permissions.ts";
 
-/** Shows a role's row. */
+/** The view of a role. */
 export const viewRole = (role: RoleRow): z.infer<typeof Role> => ({
   publicId: role.publicId,
   name: role.name,

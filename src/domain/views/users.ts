@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { User } from "../../contract/resources/users.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 
-/** Shows an account's row to its owner. */
+/** The view of a user for the user. */
 export const viewUser = (user: UserRow): z.infer<typeof User> => ({
   publicId: user.publicId,
   email: user.email,

@@ -1,10 +1,10 @@
-import type { Webhook as WebhookRow } from "../../platform/db/rows.ts";
 import type { z } from "zod";
 import type { Webhook } from "../../contract/resources/webhooks.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 import type { Changes } from "../../kernel/events/pending-event.ts";
+import type { Webhook as WebhookRow } from "../../platform/db/rows.ts";
 
-/** Shows a webhook's row; `board` is the one that it is bound to. */
+/** Shows a webhook's row with the board that limits it. */
 export const viewWebhook = (
   webhook: WebhookRow,
   board: { publicId: string } | null,
@@ -20,8 +20,8 @@ export const viewWebhook = (
   updatedAt: iso(webhook.updatedAt),
 });
 
-/** What changed of a webhook, as an event may tell it: of its address only where it points. */
-export const toldChanges = ({ url, ...changes }: Changes): Changes =>
+/** A webhook's changes as events show them: a URL is reduced to its origin. */
+export const redactChanges = ({ url, ...changes }: Changes): Changes =>
   url === undefined
     ? changes
     : { ...changes, url: { from: originOf(url.from), to: originOf(url.to) } };

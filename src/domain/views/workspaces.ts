@@ -4,7 +4,7 @@ import type { WorkspaceInfo, Workspace } from "../../contract/resources/workspac
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 import { type Permission, permissions } from "../../contract/vocabulary/permissions.ts";
 
-/** Shows a workspace's row. */
+/** The view of a workspace. */
 export const viewWorkspace = (workspace: WorkspaceRow): z.infer<typeof WorkspaceInfo> => ({
   publicId: workspace.publicId,
   name: workspace.name,
@@ -20,11 +20,11 @@ export const viewWorkspace = (workspace: WorkspaceRow): z.infer<typeof Workspace
   deletedAt: isoOrNull(workspace.deletedAt),
 });
 
-type Standing = { role: string; publicId: string; may: ReadonlySet<Permission> };
+type CallerMembership = { role: string; publicId: string; may: ReadonlySet<Permission> };
 
-/** Shows a workspace's row to somebody, with what they are in it. */
+/** The view of a workspace with the caller's role and permissions. */
 export const viewWorkspaceFor = (
-  membership: Standing,
+  membership: CallerMembership,
   workspace: WorkspaceRow,
 ): z.infer<typeof Workspace> => ({
   ...viewWorkspace(workspace),

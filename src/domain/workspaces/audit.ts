@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";
 import { Activity } from "../../contract/resources/activity.ts";
 import { catalog } from "../../contract/events.ts";
 import { iso, Moment, Page, pageOf, PublicId } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
 const Filter = Page.extend({
-  actor: PublicId.meta({ description: "Only what this user or API key did." }).optional(),
+  actor: PublicId.meta({ description: "Only events of this user or API key." }).optional(),
   type: z
     .string()
     .max(100)
@@ -31,20 +31,22 @@ type Row = Omit<Entry, "createdAt" | "actor"> & {
   createdAt: Date;
 };
 
-const statement = `SELECT id, "publicId", type, "actorType"::text AS "actorType", "actorPublicId", "actorName", data, changes,
-    credential, ip, "requestId", "createdAt"
-  FROM events WHERE "workspaceId" = $1 AND ($2::bigint IS NULL OR id < $2) AND ($3::text IS NULL OR "actorPublicId" = $3)
-    AND ($4::text IS NULL OR type = $4) AND ($5::timestamptz IS NULL OR "createdAt" >= $5::timestamptz)
+const statement = `SELECT id, "publicId", type, "actorType"::text AS "actorType",
+    "actorPublicId", "actorName", data, changes, credential, ip, "requestId", "createdAt"
+  FROM events WHERE "workspaceId" = $1 AND ($2::bigint IS NULL OR id < $2)
+    AND ($3::text IS NULL OR "actorPublicId" = $3) AND ($4::text IS NULL OR type = $4)
+    AND ($5::timestamptz IS NULL OR "createdAt" >= $5::timestamptz)
     AND ($6::timestamptz IS NULL OR "createdAt" < $6::timestamptz)
   ORDER BY id DESC LIMIT $7`;
 
-/** Who did what in a workspace, with which credential and from where; latest first. */
+/** Lists the events of a workspace with actor, credential, IP and request id, latest first. */
 export const listAudit = query("workspace.audit", Filter)
   .meta(
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/audit",
-      "Read who did what",
-      "Every event of the workspace, latest first, with its actor, the kind of credential, the client's address and the request's id.",
+      "List the audit log",
+      "Returns every event of the workspace, latest first, with its actor, credential type, " +
+        "client IP and request id.",
     ),
   )
   .output(pageOf(AuditEntry))
@@ -70,5 +72,5 @@ export const listAudit = query("workspace.audit", Filter)
     );
   });
 
-// PostgreSQL knows fewer offsets than ISO 8601.
+// PostgreSQL accepts fewer time zone offsets than ISO 8601 allows.
 const momentOf = (text: string | undefined) => (text === undefined ? null : new Date(text));

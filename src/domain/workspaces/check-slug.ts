@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { Slug } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { reservedSlugs } from "../slugs.ts";
 
 const Availability = z
   .object({ isAvailable: z.boolean(), isReserved: z.boolean() })
   .meta({ id: "SlugAvailability" });
 
-/** Whether a workspace could have a slug. */
+/** Returns whether a workspace slug is available. */
 export const checkWorkspaceSlug = query(
   "workspace.checkSlugAvailability",
   z.strictObject({ slug: Slug }),
@@ -16,8 +16,8 @@ export const checkWorkspaceSlug = query(
   .meta(
     rest("Workspaces").get(
       "/workspaces/check-slug-availability",
-      "Ask whether a workspace could have a slug",
-      "Slugs are compared without case, among all workspaces. Some are reserved.",
+      "Check a workspace slug",
+      "Slugs are unique among all workspaces, ignoring case. Some slugs are reserved.",
     ),
   )
   .output(Availability)

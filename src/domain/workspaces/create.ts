@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { conflict } from "../../platform/errors.ts";
 import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { insertFounder, insertWorkspace } from "./insert.ts";
 import { prefixFor, reservedSlugs, slugsFor } from "../slugs.ts";
 import { NewWorkspace } from "../../contract/resources/workspaces.ts";
@@ -14,13 +14,14 @@ const Creation = z.strictObject({
   slug: Slug.optional(),
 });
 
-/** Makes a workspace with its three roles; the caller is its first admin. */
+/** Creates a workspace with its three system roles. The caller becomes admin. */
 export const createWorkspace = mutation("workspace.create", Creation)
   .meta(
     rest("Workspaces").post(
       "/workspaces",
       "Create a workspace",
-      "Makes a workspace with its three roles; the caller is its first admin. Without a `slug` one is made from the name.",
+      "Creates the workspace and its three system roles. The caller becomes admin. Without " +
+        "`slug` one is derived from the name.",
     ),
   )
   .output(NewWorkspace)
@@ -28,7 +29,7 @@ export const createWorkspace = mutation("workspace.create", Creation)
     const { name: named, description = null } = input;
     const fields = { name: named, description, cardPrefix: prefixFor(named) };
     const workspace = await insertWorkspace(tx, fields, slugsOf(input), caller.userId);
-    if (workspace === null) throw conflict("The slug is taken.", ["slug"]);
+    if (workspace === null) throw conflict("The slug is already in use.", ["slug"]);
     await insertFounder(tx, workspace.id, caller);
     tx.workspaceId = workspace.id;
     tx.emit("workspace.created", { workspace: viewWorkspace(workspace) });
@@ -36,8 +37,8 @@ export const createWorkspace = mutation("workspace.create", Creation)
   });
 
 function slugsOf({ name: named, slug }: z.infer<typeof Creation>): string[] {
-  const wanted = slug?.toLowerCase();
-  if (wanted === undefined) return slugsFor(named);
-  if (reservedSlugs.includes(wanted)) throw conflict("The slug is reserved.", ["slug"]);
-  return [wanted];
+  const requested = slug?.toLowerCase();
+  if (requested === undefined) return slugsFor(named);
+  if (reservedSlugs.includes(requested)) throw conflict("The slug is reserved.", ["slug"]);
+  return [requested];
 }

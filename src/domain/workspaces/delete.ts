@@ -1,15 +1,15 @@
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { viewWorkspace } from "../views/workspaces.ts";
 
-/** Deletes a workspace with all that is in it; it can be restored until the trash is emptied. */
+/** Deletes a workspace and everything in it. It can be restored until it is purged. */
 export const deleteWorkspace = mutation("workspace.delete")
   .meta(
     rest("Workspaces").delete(
       "/workspaces/{workspacePublicId}",
       "Delete a workspace",
-      "Deletes a workspace with all that is in it; it can be restored until the trash is emptied.",
+      "Deletes the workspace and everything in it. It can be restored until it is purged.",
     ),
   )
   .output(Success)

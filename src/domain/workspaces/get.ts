@@ -1,15 +1,15 @@
-import { query } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { viewWorkspaceFor } from "../views/workspaces.ts";
 import { Workspace } from "../../contract/resources/workspaces.ts";
 
-/** One workspace, with the caller's role and permissions in it. */
+/** Returns a workspace with the caller's role and permissions. */
 export const getWorkspace = query("workspace.get")
   .meta(
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}",
-      "Read a workspace",
-      "One workspace, with the caller's role and permissions in it.",
+      "Get a workspace",
+      "Returns the workspace with the caller's role and permissions.",
     ),
   )
   .output(Workspace)

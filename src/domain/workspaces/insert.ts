@@ -2,13 +2,13 @@ import type { Caller } from "../../kernel/access/callers.ts";
 import { systemRoles } from "../../contract/vocabulary/permissions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Workspace } from "../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../kernel/unit-of-work.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 
-/** What a new workspace says of itself. */
+/** The columns of a new workspace. */
 type NewWorkspace = Pick<Workspace, "name" | "description" | "cardPrefix"> &
   Partial<Pick<Workspace, "weekStartDay" | "showEmailsToMembers" | "lastCardNumber" | "deletedAt">>;
 
-/** Writes the row of a workspace under the first of the slugs that is free; null when none is. */
+/** Inserts a workspace with the first free slug. Null when all slugs are in use. */
 export async function insertWorkspace(
   { prisma, now }: Pick<UnitOfWork, "prisma" | "now">,
   fields: NewWorkspace,
@@ -26,7 +26,7 @@ export async function insertWorkspace(
   return null;
 }
 
-/** Writes the three roles of a new workspace, and its first admin. */
+/** Inserts the three system roles of a workspace and its first admin. */
 export async function insertFounder(
   { prisma, now }: Pick<UnitOfWork, "prisma" | "now">,
   workspaceId: bigint,

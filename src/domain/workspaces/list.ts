@@ -1,33 +1,35 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { purgedBefore } from "../../kernel/access/authorize.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { WorkspaceEntry } from "../../contract/resources/workspaces.ts";
 
 const Filter = z.strictObject({
   deleted: z
     .boolean()
     .default(false)
-    .meta({ description: "The deleted workspaces instead of the live ones." }),
+    .meta({ description: "Return deleted workspaces instead of live ones." }),
 });
 
 type Row = z.infer<typeof WorkspaceEntry>["workspace"] & { role: string; deleted: Date | null };
 
-const statement = `SELECT r.name AS role, w."publicId", w.name, w.description, w.slug, w."weekStartDay", w."cardPrefix",
-    w."deletedAt" AS deleted
+const statement = `SELECT r.name AS role, w."publicId", w.name, w.description, w.slug,
+    w."weekStartDay", w."cardPrefix", w."deletedAt" AS deleted
   FROM members m JOIN workspaces w ON w.id = m."workspaceId" JOIN roles r ON r.id = m."roleId"
-  WHERE m."userId" = $1 AND m.status = 'active' AND (w."deletedAt" IS NOT NULL) = $2 AND ($3::bigint IS NULL OR w.id = $3)
+  WHERE m."userId" = $1 AND m.status = 'active'
+    AND (w."deletedAt" IS NOT NULL) = $2 AND ($3::bigint IS NULL OR w.id = $3)
     AND (w."deletedAt" IS NULL OR w."deletedAt" >= $4::timestamptz)
   ORDER BY lower(w.name), w.id`;
 
-/** The caller's workspaces with their role in each; the deleted ones when asked for. */
+/** Lists the caller's workspaces with their role in each. */
 export const listWorkspaces = query("workspace.list", Filter)
   .meta(
     rest("Workspaces").get(
       "/workspaces",
-      "List my workspaces",
-      "The workspaces that the caller is an active member of, by name, each with the caller's role in it.",
+      "List your workspaces",
+      "Returns the workspaces that the caller is an active member of, by name, with the " +
+        "caller's role in each.",
     ),
   )
   .output(z.array(WorkspaceEntry))

@@ -1,15 +1,16 @@
-import { mutation } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { viewWorkspace } from "../views/workspaces.ts";
 import { WorkspaceInfo } from "../../contract/resources/workspaces.ts";
 
-/** Takes a workspace out of the trash, with all that was in it. */
+/** Restores a deleted workspace and everything in it. */
 export const restoreWorkspace = mutation("workspace.restore")
   .meta(
     rest("Workspaces").post(
       "/workspaces/{workspacePublicId}/restore",
       "Restore a deleted workspace",
-      "With all that was in it, under its own slug. One that is not deleted stays as it is.",
+      "Restores the workspace and everything in it, with its slug. A workspace that is not " +
+        "deleted stays unchanged.",
     ),
   )
   .output(WorkspaceInfo)

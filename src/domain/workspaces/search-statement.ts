@@ -1,6 +1,7 @@
-import { visibleBoard } from "../../kernel/access/visibility.ts";
+import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 
-/** A row of the search, with what it is ordered by. */
+/** A row of the search result with its sort keys. */
 export type Hit = {
   type: "board" | "card" | "comment";
   publicId: string;
@@ -13,54 +14,94 @@ export type Hit = {
   keys: string[];
 };
 
-/** No kind of thing gives more than this to be ranked, however common a word is. */
-const most = 1_000;
+/** What is searched for, and by whom. */
+export type Search = {
+  workspaceId: bigint;
+  viewer: Viewer;
+  boardPublicId: string | null;
+  /** The text of a tsquery; empty when the phrase has no words. */
+  words: string;
+  /** The phrase in lower case. */
+  phrase: string;
+  cardNumber: number | null;
+  types: string[];
+  after: { rank: string | null; key: string | null };
+  limit: number;
+};
 
-const asked = `CASE WHEN $5 = '' THEN NULL ELSE to_tsquery('simple', $5) END`;
-const onBoard = `b."workspaceId" = $1 AND b."deletedAt" IS NULL AND ${visibleBoard(2)} AND ($9::text IS NULL OR b."publicId" = $9)`;
-const boardWords = `to_tsvector('simple', b.name || ' ' || coalesce(b.description, ''))`;
-const cardWords = (card: string) =>
-  `to_tsvector('simple', ${card}.title || ' ' || left(coalesce(${card}.description, ''), 100000))`;
-const commentWords = `to_tsvector('simple', left(co.comment, 20000))`;
-const board = `b."publicId" AS "boardPublicId", b.name AS "boardName"`;
-const number = `w."cardPrefix" || '-' || c.number`;
-const cards = `cards c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL
+/** The number of hits per type that are ranked. */
+const maxPerType = sql`1000`;
+
+const boardWords = sql`to_tsvector('simple', b.name || ' ' || coalesce(b.description, ''))`;
+const cardWords = (card: Sql) =>
+  sql`to_tsvector('simple', ${card}.title || ' ' || left(coalesce(${card}.description, ''), 100000))`;
+const commentWords = sql`to_tsvector('simple', left(co.comment, 20000))`;
+const board = sql`b."publicId" AS "boardPublicId", b.name AS "boardName"`;
+const number = sql`w."cardPrefix" || '-' || c.number`;
+const cards = sql`JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL
   JOIN boards b ON b.id = c."boardId" JOIN workspaces w ON w.id = c."workspaceId"`;
-const liveCard = `c."workspaceId" = $1 AND c."deletedAt" IS NULL AND ${onBoard}`;
-// Each of these has an index of its own to look into, which one condition with OR would have not.
-const foundCards = `SELECT k.id FROM cards k WHERE k."workspaceId" = $1 AND k.number = $7
-  UNION SELECT k.id FROM cards k WHERE k."workspaceId" = $1 AND k."deletedAt" IS NULL AND ${cardWords("k")} @@ ${asked}
-  UNION SELECT mistyped_cards($1, $6)`;
-// The same as `mistyped_cards` asks of titles; boards are few.
-const unlike = `SELECT FROM regexp_split_to_table($6, '\\s+') AS word WHERE word_similarity(word, lower(b.name)) < 0.45`;
-const rank = (vector: string, name: string) =>
-  `coalesce(ts_rank(${vector}, ${asked}), 0) + greatest(similarity(lower(${name}), $6), word_similarity($6, lower(${name})))`;
 
-/**
- * Values: workspace, the three of `visibleBoard`, the tsquery's text, the query itself in lower case, a card number or null, the kinds, a board or
- * null, rank and key of the last hit or nulls, limit.
- */
-export const searchStatement = `SELECT type, "publicId", title, excerpt, "cardNumber", "cardPublicId", "boardPublicId", "boardName",
-    ARRAY[rank::text, key] AS keys
-  FROM (
-    (SELECT 'board' AS type, b."publicId", b.name AS title, left(coalesce(b.description, ''), 200) AS excerpt, NULL AS "cardNumber",
-      NULL AS "cardPublicId", ${board}, (1 + ${rank(boardWords, "b.name")})::numeric AS rank, 'b' || b.id AS key
-     FROM boards b WHERE 'board' = ANY($8::text[]) AND ${onBoard} AND (${boardWords} @@ ${asked} OR NOT EXISTS (${unlike})) LIMIT ${most})
-    UNION ALL
-    (SELECT 'card', c."publicId", c.title, left(coalesce(c.description, ''), 200), ${number}, c."publicId", ${board},
-      (CASE WHEN c.number = $7 THEN 10 ELSE 0 END + ${rank(cardWords("c"), "c.title")})::numeric, 'c' || c.id
-     FROM ${cards} WHERE 'card' = ANY($8::text[]) AND ${liveCard}
-       AND c.id IN (${foundCards}) LIMIT ${most})
-    UNION ALL
-    (SELECT 'comment', co."publicId", c.title, left(co.comment, 200), ${number}, c."publicId", ${board},
-      (ts_rank(${commentWords}, ${asked}))::numeric, 'o' || co.id
-     FROM comments co JOIN ${cards.replace("cards c", `cards c ON c.id = co."cardId"`)}
-     WHERE 'comment' = ANY($8::text[]) AND co."workspaceId" = $1 AND co."deletedAt" IS NULL AND ${liveCard}
-       AND ${commentWords} @@ ${asked} LIMIT ${most})
-  ) hits
-  WHERE $10::numeric IS NULL OR (rank, key) < ($10::numeric, $11)
-  ORDER BY rank DESC, key DESC LIMIT $12`;
+const tsquery = ({ words }: Search) =>
+  sql`CASE WHEN ${words} = '' THEN NULL ELSE to_tsquery('simple', ${words}) END`;
 
-/** The board that a search keeps to. Values: workspace, the three of `visibleBoard`, its public id. */
-export const boardStatement = `SELECT b.id FROM boards b
-  WHERE b."workspaceId" = $1 AND b."deletedAt" IS NULL AND ${visibleBoard(2)} AND b."publicId" = $5`;
+const onBoard = ({ workspaceId, viewer, boardPublicId }: Search) =>
+  sql`b."workspaceId" = ${workspaceId} AND b."deletedAt" IS NULL AND ${isVisible(viewer)}
+    AND (${boardPublicId}::text IS NULL OR b."publicId" = ${boardPublicId})`;
+
+const liveCard = (search: Search) =>
+  sql`c."workspaceId" = ${search.workspaceId} AND c."deletedAt" IS NULL AND ${onBoard(search)}`;
+
+const rank = (search: Search, vector: Sql, name: Sql) =>
+  sql`coalesce(ts_rank(${vector}, ${tsquery(search)}), 0)
+    + greatest(similarity(lower(${name}), ${search.phrase}),
+      word_similarity(${search.phrase}, lower(${name})))`;
+
+// Boards are few: the comparison that `mistyped_cards` makes needs no index here.
+const boardHits = (search: Search) =>
+  sql`SELECT 'board' AS type, b."publicId", b.name AS title,
+    left(coalesce(b.description, ''), 200) AS excerpt, NULL AS "cardNumber",
+    NULL AS "cardPublicId", ${board},
+    (1 + ${rank(search, boardWords, sql`b.name`)})::numeric AS rank, 'b' || b.id AS key
+  FROM boards b WHERE 'board' = ANY(${search.types}::text[]) AND ${onBoard(search)}
+    AND (${boardWords} @@ ${tsquery(search)} OR NOT EXISTS (
+      SELECT FROM regexp_split_to_table(${search.phrase}, '\\s+') AS word
+      WHERE word_similarity(word, lower(b.name)) < 0.45))
+  LIMIT ${maxPerType}`;
+
+// A UNION, since one condition with OR would use no index.
+const cardHits = (search: Search) =>
+  sql`SELECT 'card', c."publicId", c.title, left(coalesce(c.description, ''), 200),
+    ${number}, c."publicId", ${board}, (CASE WHEN c.number = ${search.cardNumber} THEN 10 ELSE 0 END
+      + ${rank(search, cardWords(sql`c`), sql`c.title`)})::numeric, 'c' || c.id
+  FROM cards c ${cards} WHERE 'card' = ANY(${search.types}::text[]) AND ${liveCard(search)}
+    AND c.id IN (
+      SELECT k.id FROM cards k
+      WHERE k."workspaceId" = ${search.workspaceId} AND k.number = ${search.cardNumber}
+      UNION SELECT k.id FROM cards k
+      WHERE k."workspaceId" = ${search.workspaceId} AND k."deletedAt" IS NULL
+        AND ${cardWords(sql`k`)} @@ ${tsquery(search)}
+      UNION SELECT mistyped_cards(${search.workspaceId}, ${search.phrase}))
+  LIMIT ${maxPerType}`;
+
+const commentHits = (search: Search) =>
+  sql`SELECT 'comment', co."publicId", c.title, left(co.comment, 200), ${number},
+    c."publicId", ${board}, (ts_rank(${commentWords}, ${tsquery(search)}))::numeric, 'o' || co.id
+  FROM comments co JOIN cards c ON c.id = co."cardId" ${cards}
+  WHERE 'comment' = ANY(${search.types}::text[]) AND co."workspaceId" = ${search.workspaceId}
+    AND co."deletedAt" IS NULL AND ${liveCard(search)} AND ${commentWords} @@ ${tsquery(search)}
+  LIMIT ${maxPerType}`;
+
+/** Searches boards, cards and comments, best first. */
+export const searchStatement = (search: Search): Sql =>
+  sql`SELECT type, "publicId", title, excerpt, "cardNumber", "cardPublicId", "boardPublicId",
+    "boardName", ARRAY[rank::text, key] AS keys
+  FROM ((${boardHits(search)}) UNION ALL (${cardHits(search)})
+    UNION ALL (${commentHits(search)})) hits
+  WHERE ${search.after.rank}::numeric IS NULL
+    OR (rank, key) < (${search.after.rank}::numeric, ${search.after.key})
+  ORDER BY rank DESC, key DESC LIMIT ${search.limit}`;
+
+/** Finds the board that a search is limited to. */
+export const boardStatement = (workspaceId: bigint, viewer: Viewer, publicId: string): Sql =>
+  sql`SELECT b.id FROM boards b WHERE b."workspaceId" = ${workspaceId}
+    AND b."deletedAt" IS NULL AND ${isVisible(viewer)} AND b."publicId" = ${publicId}`;

@@ -1,14 +1,16 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
-import { visibleValues } from "../../kernel/access/visibility.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { viewerOf } from "../../kernel/access/visibility.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { notFound } from "../../platform/errors.ts";
 import { Page, pageOf, PublicId, text } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { boardStatement, searchStatement, type Hit } from "./search-statement.ts";
 
-const Asked = Page.extend({
-  query: text(1, 200).meta({ description: "Words, the beginning of a last word, or `ENG-12`." }),
+const SearchInput = Page.extend({
+  query: text(1, 200).meta({
+    description: "Words, a prefix as the last word, or a card number such as `ENG-12`.",
+  }),
   type: z.enum(["board", "card", "comment"]).optional(),
   boardPublicId: PublicId.optional(),
 });
@@ -25,21 +27,23 @@ const SearchHit = z
   })
   .meta({ id: "SearchHit" });
 
-/** Finds boards, cards and comments by their words, best first. */
-export const searchWorkspace = query("workspace.search", Asked)
+/** Searches boards, cards and comments, best match first. */
+export const searchWorkspace = query("workspace.search", SearchInput)
   .meta(
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/search",
       "Search a workspace",
-      "Boards, cards and comments that the caller may see, best first. All words must be there, the last one may be a beginning; names are found although mistyped; `ENG-12` finds that card.",
+      "Returns boards, cards and comments that the caller may see, best match first. All " +
+        "words must match; the last one may be a prefix. Typos in names are tolerated. `ENG-12` " +
+        "finds that card.",
     ),
   )
   .output(pageOf(SearchHit))
   .query(async ({ ctx, input }) => {
     const { workspace, membership, db, deps } = ctx;
     if (input.boardPublicId !== undefined) {
-      const values = [workspace.id, ...visibleValues(ctx), input.boardPublicId];
-      if ((await db.query(boardStatement, values)).length === 0) throw notFound("board");
+      const found = boardStatement(workspace.id, viewerOf(ctx), input.boardPublicId);
+      if ((await db.query(found)).length === 0) throw notFound("board");
     }
     const keyset = pagesByKeys(deps.seal, `search of ${workspace.id} for ${input.query}`);
     const [rank = null, key = null] = keyset.after(input.cursor) ?? [];
@@ -50,29 +54,30 @@ export const searchWorkspace = query("workspace.search", Asked)
       ...(may("card:view") ? ["card"] : []),
       ...(may("card:view") && may("comment:view") ? ["comment"] : []),
     ].filter((type) => input.type === undefined || type === input.type);
-    const found = await db.query<Hit>(searchStatement, [
-      workspace.id,
-      ...visibleValues(ctx),
-      words(input.query),
-      input.query.trim().toLowerCase(),
-      numberIn(input.query),
-      types,
-      input.boardPublicId ?? null,
-      rank,
-      key,
-      input.limit + 1,
-    ]);
+    const found = await db.query<Hit>(
+      searchStatement({
+        workspaceId: workspace.id,
+        viewer: viewerOf(ctx),
+        boardPublicId: input.boardPublicId ?? null,
+        words: toTsQuery(input.query),
+        phrase: input.query.trim().toLowerCase(),
+        cardNumber: cardNumberIn(input.query),
+        types,
+        after: { rank, key },
+        limit: input.limit + 1,
+      }),
+    );
     const { rows, nextCursor } = keyset.page(found, input.limit);
     return { items: rows, nextCursor };
   });
 
-/** All words of a query as PostgreSQL asks for them, the last one as a beginning. It takes apart what is between the quotes as it does the texts: `example.com` is one word in both. */
-const words = (phrase: string) => {
+/** A tsquery of all words, the last one as a prefix. Quoting makes `example.com` one word. */
+const toTsQuery = (phrase: string) => {
   const asked = phrase.split(/[\s'\\]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
   return asked.map((word, nth) => `'${word}'${nth === asked.length - 1 ? ":*" : ""}`).join(" & ");
 };
 
-const numberIn = (phrase: string) => {
+const cardNumberIn = (phrase: string) => {
   const found = /^\s*(?:[A-Za-z0-9]{1,10}-|#)?([1-9]\d{0,8})\s*$/.exec(phrase)?.[1];
   return found === undefined ? null : Number(found);
 };

@@ -1,14 +1,15 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { purgedBefore } from "../../kernel/access/authorize.ts";
-import { visibleBoard, visibleValues } from "../../kernel/access/visibility.ts";
+import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { iso, Page, pageOf, Timestamp } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
 const kinds = ["board", "list", "card"] as const;
 const Filter = Page.extend({
-  type: z.enum(kinds).meta({ description: "Only things of this kind." }).optional(),
+  type: z.enum(kinds).meta({ description: "Only resources of this type." }).optional(),
 });
 const Trashed = z
   .object({
@@ -22,28 +23,44 @@ const Trashed = z
 
 type Row = Omit<z.infer<typeof Trashed>, "deletedAt"> & { deletedAt: Date; keys: string[] };
 
-// What lies in something that is gone is gone with it.
-const isThere = (thing: string) =>
-  `(${thing}."deletedAt" IS NULL OR ${thing}."deletedAt" >= $9::timestamptz)`;
-const part = (type: string, table: string, name: string, boardId: string, more = "") =>
-  `SELECT '${type}' AS type, t."publicId", t.${name} AS name, b."publicId" AS "boardPublicId", t."deletedAt"
-   FROM ${table} t JOIN boards b ON b.id = t.${boardId}
-   WHERE t."workspaceId" = $1 AND t."deletedAt" >= $9::timestamptz AND ${isThere("b")} AND ${visibleBoard(2)}${more}`;
-const inList = ` AND EXISTS (SELECT 1 FROM lists l WHERE l.id = t."listId" AND ${isThere("l")})`;
-const statement = `SELECT *, ARRAY["deletedAt"::text, "publicId"] AS keys FROM (
-    ${part("board", "boards", "name", "id")}
-    UNION ALL ${part("list", "lists", "name", `"boardId"`)}
-    UNION ALL ${part("card", "cards", "title", `"boardId"`, inList)}) trash
-  WHERE type = ANY($5::text[]) AND ($6::text IS NULL OR ("deletedAt", "publicId") < ($6::timestamptz, $7))
-  ORDER BY "deletedAt" DESC, "publicId" DESC LIMIT $8`;
+type TrashQuery = {
+  workspaceId: bigint;
+  viewer: Viewer;
+  since: Date;
+  types: string[];
+  after: { at: string | null; publicId: string | null };
+  limit: number;
+};
 
-/** What has been deleted in a workspace and can be restored, latest first. */
+/** The deleted resources of a workspace whose parents are not purged. */
+function statement({ workspaceId, viewer, since, types, after, limit }: TrashQuery): Sql {
+  const isRestorable = (of: Sql) =>
+    sql`(${of}."deletedAt" IS NULL OR ${of}."deletedAt" >= ${since}::timestamptz)`;
+  const part = (type: Sql, table: Sql, name: Sql, boardId: Sql, more = sql.empty) =>
+    sql`SELECT ${type} AS type, t."publicId", t.${name} AS name,
+        b."publicId" AS "boardPublicId", t."deletedAt"
+      FROM ${table} t JOIN boards b ON b.id = t.${boardId}
+      WHERE t."workspaceId" = ${workspaceId} AND t."deletedAt" >= ${since}::timestamptz
+        AND ${isRestorable(sql`b`)} AND ${isVisible(viewer)}${more}`;
+  const inList = sql` AND EXISTS (SELECT 1 FROM lists l
+    WHERE l.id = t."listId" AND ${isRestorable(sql`l`)})`;
+  return sql`SELECT *, ARRAY["deletedAt"::text, "publicId"] AS keys FROM (
+      ${part(sql`'board'`, sql`boards`, sql`name`, sql`id`)}
+      UNION ALL ${part(sql`'list'`, sql`lists`, sql`name`, sql`"boardId"`)}
+      UNION ALL ${part(sql`'card'`, sql`cards`, sql`title`, sql`"boardId"`, inList)}) trash
+    WHERE type = ANY(${types}::text[]) AND (${after.at}::text IS NULL
+      OR ("deletedAt", "publicId") < (${after.at}::timestamptz, ${after.publicId}))
+    ORDER BY "deletedAt" DESC, "publicId" DESC LIMIT ${limit}`;
+}
+
+/** Lists deleted resources of a workspace that can be restored, latest first. */
 export const listTrash = query("workspace.trash", Filter)
   .meta(
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/trash",
-      "List what has been deleted",
-      "The deleted boards, lists and cards that the caller may see, latest first. Each can be restored until the trash is emptied.",
+      "List deleted resources",
+      "Returns deleted boards, lists and cards that the caller may see, latest first. Each " +
+        "can be restored until it is purged.",
     ),
   )
   .output(pageOf(Trashed))
@@ -51,19 +68,22 @@ export const listTrash = query("workspace.trash", Filter)
     const { workspace, membership, db, deps } = ctx;
     const keyset = pagesByKeys(deps.seal, `trash of ${workspace.id}`);
     const [at = null, id = null] = keyset.after(input.cursor) ?? [];
-    const found = await db.query<Row>(statement, [
-      workspace.id,
-      ...visibleValues(ctx),
-      kinds.filter((kind) => membership.may.has(`${kind}:view`) && kind === (input.type ?? kind)),
-      at,
-      id,
-      input.limit + 1,
-      purgedBefore(deps.clock(), deps.config.TRASH_DAYS),
-    ]);
+    const may = (type: (typeof kinds)[number]) =>
+      membership.may.has(`${type}:view`) && type === (input.type ?? type);
+    const found = await db.query<Row>(
+      statement({
+        workspaceId: workspace.id,
+        viewer: viewerOf(ctx),
+        since: purgedBefore(deps.clock(), deps.config.TRASH_DAYS),
+        types: kinds.filter(may),
+        after: { at, publicId: id },
+        limit: input.limit + 1,
+      }),
+    );
     const { rows, nextCursor } = keyset.page(found, input.limit);
     return {
-      items: rows.map(({ deletedAt, ...thing }) => ({
-        ...thing,
+      items: rows.map(({ deletedAt, ...resource }) => ({
+        ...resource,
         deletedAt: iso(deletedAt),
       })),
       nextCursor,

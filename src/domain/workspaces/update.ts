@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
-import { changesBetween, present } from "../../kernel/changes.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { changesBetween, present } from "../../kernel/events/changes.ts";
 import { sqlState } from "../../platform/db/database.ts";
 import { conflict } from "../../platform/errors.ts";
 import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { reservedSlugs } from "../slugs.ts";
 import { viewWorkspace } from "../views/workspaces.ts";
 import { WorkspaceInfo } from "../../contract/resources/workspaces.ts";
@@ -16,18 +16,18 @@ const Update = z.strictObject({
   weekStartDay: z.int().min(0).max(6).optional(),
   cardPrefix: z
     .string()
-    .regex(/^[A-Z0-9]{1,10}$/, "Must be 1 to 10 of A–Z and 0–9")
+    .regex(/^[A-Z0-9]{1,10}$/, "Must be 1 to 10 characters of A–Z and 0–9")
     .optional(),
   showEmailsToMembers: z.boolean().optional(),
 });
 
-/** Changes the fields of a workspace that are given. */
+/** Changes the given fields of a workspace. */
 export const updateWorkspace = mutation("workspace.update", Update)
   .meta(
     rest("Workspaces").put(
       "/workspaces/{workspacePublicId}",
-      "Change a workspace",
-      "Changes the fields that are given. `null` clears the description.",
+      "Update a workspace",
+      "Changes the fields in the body. `null` clears the description.",
     ),
   )
   .output(WorkspaceInfo)
@@ -48,7 +48,9 @@ export const updateWorkspace = mutation("workspace.update", Update)
         data: { ...given, version: { increment: 1 }, updatedAt: tx.now },
       })
       .catch((error: unknown) => {
-        throw sqlState(error) === "23505" ? conflict("The slug is taken.", ["slug"]) : error;
+        throw sqlState(error) === "23505"
+          ? conflict("The slug is already in use.", ["slug"])
+          : error;
       });
     tx.emit("workspace.updated", { workspace: viewWorkspace(after) }, changes);
     return viewWorkspace(after);

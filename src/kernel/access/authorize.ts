@@ -1,25 +1,25 @@
-import { noteUse } from "./key-use.ts";
+import { noteUse, type KeyUseDeps } from "./key-use.ts";
 import { Failure, forbidden, notFound, unauthorized } from "../../platform/errors.ts";
-import type { Context } from "../context.ts";
+import type { Credential } from "./credential.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { keyAllows, type Caller, type Key } from "./callers.ts";
 import { resolveTarget, findCaller, type Target, type MembershipRow } from "./resolve-target.ts";
 import { effective, permissions, type Permission } from "../../contract/vocabulary/permissions.ts";
 import { idFieldOf, ruleOf, type Operation, type Rule } from "../../contract/policy.ts";
 
-/** What the caller is in the target's workspace, and may do there now. */
+/** The caller's membership in the target's workspace, with the permissions held now. */
 export type Membership = Pick<MembershipRow, "id" | "publicId" | "roleId" | "role" | "level"> & {
   may: ReadonlySet<Permission>;
 };
 
-/** A call that has been allowed: who calls, on what. */
+/** An authorized call: its caller, membership and target. */
 export type Authorized = {
   caller: Caller | null;
   membership: Membership | null;
   resources: Target["resources"];
 };
 
-/** What is being asked for. */
+/** The call to authorize. */
 export type AuthorizationRequest = {
   name: Operation;
   writes: boolean;
@@ -27,14 +27,20 @@ export type AuthorizationRequest = {
   input: Record<string, unknown>;
 };
 
-/** Finds the target of a call and allows the call, or throws 401, 404 or 403. */
+/** What a call is authorized by. */
+export type AuthorizationContext = {
+  credential: Credential | Failure;
+  deps: KeyUseDeps & { config: { TRASH_DAYS: number } };
+};
+
+/** Finds the target of a call and authorizes it; throws 401, 404 or 403. */
 export async function authorize(
   query: Query,
-  ctx: Context,
+  ctx: AuthorizationContext,
   asked: AuthorizationRequest,
 ): Promise<Authorized> {
   const rule = ruleOf(asked.name);
-  // The operator's key has been looked at by `beginning`, before the input.
+  // `authenticate` has checked the operator's key.
   if (rule.on === "public" || rule.on === "operator") {
     return { caller: null, membership: null, resources: {} };
   }
@@ -74,13 +80,13 @@ export async function authorize(
   return { caller, resources, membership: authorizeMember(rule, found, asked.writes) };
 }
 
-// Whoever waited for a lock sees the target as it is now, but the chain above it as it was: its board may have moved to another workspace.
+// After a wait for a lock the target is current, but its ancestors are not: its board may have moved.
 const isStale = (found: Target | null, on: string) =>
   found === null ||
   (on !== "workspace" &&
     found.resources[on]?.["workspaceId"] !== found.resources["workspace"]?.["id"]);
 
-/** What was deleted before this moment is gone, whether the purge has come by, is at it, or has yet to come. */
+/** What was deleted before this moment answers 404, whether or not it is purged yet. */
 export const purgedBefore = (now: Date, trashDays: number) =>
   new Date(now.getTime() - trashDays * 24 * 60 * 60 * 1000);
 
@@ -91,10 +97,10 @@ function isGone({ resources }: Target, now: Date, trashDays: number) {
   );
 }
 
-/** 401 for a credential that has been ended. */
+/** 401 for a credential that has expired or was revoked. */
 export const credentialExpired = () => unauthorized("The credential has expired or was revoked.");
 
-/** What a caller who was found may do; throws 403 when that is not what the rule asks for. */
+/** The membership of a resolved caller; throws 403 when it does not satisfy the rule. */
 export function authorizeMember(
   rule: Extract<Rule, { needs: unknown }>,
   found: Target,
@@ -105,7 +111,7 @@ export function authorizeMember(
   if (membership === null) throw forbidden("You are not a member of this workspace.");
   if (key !== null) checkKeyHere(key, resources, writes);
   const may = new Set(rightsOf(membership).filter((right) => keyAllows(caller, right)));
-  if (!membership.onBoard && !may.has("workspace:manage")) {
+  if (!membership.seesBoard && !may.has("workspace:manage")) {
     throw forbidden("This board is open only to members who were added to it.");
   }
   const { needs } = rule;
@@ -126,12 +132,12 @@ function rightsOf({ rolePermissions, overrides }: MembershipRow): readonly Permi
       );
 }
 
-function checkKeyHere(key: Key, things: Target["resources"], writes: boolean) {
+function checkKeyHere(key: Key, resources: Target["resources"], writes: boolean) {
   if (writes && key.readOnly) throw forbidden("This API key may only read.");
-  if (key.workspaceId !== null && things["workspace"]?.["id"] !== key.workspaceId) {
+  if (key.workspaceId !== null && resources["workspace"]?.["id"] !== key.workspaceId) {
     throw forbidden("This API key is bound to another workspace.");
   }
-  if (key.boardId !== null && things["board"]?.["id"] !== key.boardId) {
+  if (key.boardId !== null && resources["board"]?.["id"] !== key.boardId) {
     throw forbidden("This API key is bound to one board.");
   }
 }

@@ -1,7 +1,8 @@
-import type { Credential } from "./credential.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
+import type { Credential } from "./credential.ts";
 
-/** Who is calling, and with which key when it is one. */
+/** The user behind a call, and the session or the API key of the credential. */
 export type Caller = {
   userId: bigint;
   publicId: string;
@@ -11,7 +12,7 @@ export type Caller = {
   key: Key | null;
 };
 
-/** The bounds of an API key. */
+/** The limits of an API key. */
 export type Key = {
   id: bigint;
   publicId: string;
@@ -24,40 +25,60 @@ export type Key = {
   lastUsedAt: Date | null;
 };
 
-/** Whether the key that a caller came with, if any, lets them use a permission that they hold. */
+/** Whether the caller's key, if any, allows a permission. */
 export const keyAllows = ({ key }: Pick<Caller, "key">, permission: Permission) =>
   key === null || key.allPermissions || key.permissions.includes(permission);
 
-const user = `u.id AS "caller.userId", u."publicId" AS "caller.publicId", u.name AS "caller.name", u.email AS "caller.email"`;
-const callersBy = (
-  match: string,
-  asked: string,
-  more = "",
-): Record<Credential["kind"], string> => ({
-  session: `SELECT ${user}, s.id AS "caller.sessionId"${more && `, s."publicId"${more}`}
+/** The credentials to find: a condition, their ids as rows, and a column that names each. */
+type Sought = { matches: Sql; ids: Sql; idColumn: (id: Sql) => Sql };
+
+const user = sql`u.id AS "caller.userId", u."publicId" AS "caller.publicId",
+  u.name AS "caller.name", u.email AS "caller.email"`;
+const key = sql`k.id AS "key.id", k."publicId" AS "key.publicId", k.name AS "key.name",
+  k."allPermissions" AS "key.allPermissions", k.permissions AS "key.permissions",
+  k."workspaceId" AS "key.workspaceId", k."boardId" AS "key.boardId",
+  k."readOnly" AS "key.readOnly", k."lastUsedAt" AS "key.lastUsedAt"`;
+
+const statements: Record<Credential["kind"], (sought: Sought, now: Date) => Sql> = {
+  session: ({ matches, idColumn }, now) =>
+    sql`SELECT ${user}, s.id AS "caller.sessionId"${idColumn(sql`s."publicId"`)}
     FROM sessions s JOIN users u ON u.id = s."userId" AND u."deletedAt" IS NULL
-    WHERE s."publicId" ${match} AND s."revokedAt" IS NULL AND s."expiresAt" > $2::timestamptz`,
-  apiKey: `SELECT ${user}, k.id AS "key.id", k."publicId" AS "key.publicId", k.name AS "key.name",
-      k."allPermissions" AS "key.allPermissions", k.permissions AS "key.permissions", k."workspaceId" AS "key.workspaceId",
-      k."boardId" AS "key.boardId", k."readOnly" AS "key.readOnly", k."lastUsedAt" AS "key.lastUsedAt"${more && `, k."keyHash"${more}`}
+    WHERE s."publicId" ${matches} AND s."revokedAt" IS NULL
+      AND s."expiresAt" > ${now}::timestamptz`,
+  apiKey: ({ matches, idColumn }, now) =>
+    sql`SELECT ${user}, ${key}${idColumn(sql`k."keyHash"`)}
     FROM api_keys k JOIN users u ON u.id = k."userId" AND u."deletedAt" IS NULL
-    WHERE k."keyHash" ${match} AND k."revokedAt" IS NULL AND (k."expiresAt" IS NULL OR k."expiresAt" > $2::timestamptz)`,
-  // The token has been checked already; whoever asks again later looks at its `goodUntil` first.
-  issuer: `SELECT ${user}${more && `, asked.id${more}`} FROM ${asked} AS asked(id)
-    JOIN users u ON u.issuer = asked.id::jsonb ->> 0 AND u.subject = asked.id::jsonb ->> 1
-    WHERE u."deletedAt" IS NULL AND $2::timestamptz IS NOT NULL`,
-});
+    WHERE k."keyHash" ${matches} AND k."revokedAt" IS NULL
+      AND (k."expiresAt" IS NULL OR k."expiresAt" > ${now}::timestamptz)`,
+  // The token was verified when it was read; a later check compares its `expiresAt`.
+  issuer: ({ ids, idColumn }) =>
+    sql`SELECT ${user}${idColumn(sql`sought.id`)} FROM ${ids} AS sought(id)
+    JOIN users u ON u.issuer = sought.id::jsonb ->> 0 AND u.subject = sought.id::jsonb ->> 1
+    WHERE u."deletedAt" IS NULL`,
+};
 
-/** The statement that finds the holder of one credential ($1) at a moment ($2), by its kind. */
-export const callers = callersBy("= $1", "(SELECT $1::text)");
+/** SQL: the caller with a credential at a moment. */
+export const callerWith = ({ kind, id }: Credential, now: Date): Sql =>
+  statements[kind](
+    { matches: sql`= ${id}`, ids: sql`(SELECT ${id}::text)`, idColumn: () => sql.empty },
+    now,
+  );
 
-/** The same for many credentials ($1, an array) at once: each row says whose it is in `of.id`. */
-export const manyCallers = callersBy("= ANY ($1::text[])", "unnest($1::text[])", ` AS "of.id"`);
+/** SQL: the callers with many credentials at a moment; each row names its own in `of.id`. */
+export const callersWith = (kind: Credential["kind"], ids: readonly string[], now: Date): Sql =>
+  statements[kind](
+    {
+      matches: sql`= ANY (${ids}::text[])`,
+      ids: sql`unnest(${ids}::text[])`,
+      idColumn: (id) => sql`, ${id} AS "of.id"`,
+    },
+    now,
+  );
 
-/** A caller out of the columns that those statements give. */
+/** Makes a caller from the columns of those statements. */
 export function callerOf(
   caller: Record<string, unknown> | undefined,
-  key: Record<string, unknown> | undefined,
+  ofKey: Record<string, unknown> | undefined,
 ): Caller {
-  return { sessionId: null, ...caller, key: key ?? null } as Caller;
+  return { sessionId: null, ...caller, key: ofKey ?? null } as Caller;
 }

@@ -1,19 +1,19 @@
-import type { Deps } from "../deps.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { unauthorized, type Failure } from "../../platform/errors.ts";
 import { fingerprint } from "./credentials.ts";
 import type { Credential } from "./credential.ts";
 
-const good = `"ticketHash" = $1 AND "usedAt" IS NULL AND "expiresAt" > $2::timestamptz`;
-const look = `SELECT credential FROM stream_tickets WHERE ${good}`;
-const spend = `UPDATE stream_tickets SET "usedAt" = $2::timestamptz WHERE ${good} RETURNING credential`;
+const isValid = `"ticketHash" = $1 AND "usedAt" IS NULL AND "expiresAt" > $2::timestamptz`;
+const peek = `SELECT credential FROM stream_tickets WHERE ${isValid}`;
+const consume = `UPDATE stream_tickets SET "usedAt" = $2::timestamptz WHERE ${isValid} RETURNING credential`;
 
-/** Takes a ticket: the credential that it stands for, or the 401 that it deserves. Each is good once; whoever only looks does not use it up. */
+/** Consumes a single-use ticket and returns its credential or a 401; a peek does not consume it. */
 export async function consumeTicket(
   ticket: string,
-  { db, clock }: Pick<Deps, "db" | "clock">,
-  onlyLooks: boolean,
+  { db, clock }: { db: Database; clock: () => Date },
+  onlyPeeks: boolean,
 ): Promise<Credential | Failure> {
   const values = [fingerprint(ticket), clock()];
-  const [row] = await db.read<{ credential: Credential }>(onlyLooks ? look : spend, values);
-  return row?.credential ?? unauthorized("The ticket has expired, was used before, or is none.");
+  const [row] = await db.read<{ credential: Credential }>(onlyPeeks ? peek : consume, values);
+  return row?.credential ?? unauthorized("The ticket is unknown, has expired or was used before.");
 }

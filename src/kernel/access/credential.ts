@@ -1,10 +1,14 @@
 import type { IdentityClaims } from "./identity-claims.ts";
 
-/** What a request came with: a session by its public id, an API key by its SHA-256, or a token of the trusted issuer by issuer and subject. `user` is whom a token was issued to, `person` whom the issuer tells of. Whether it is still good is for `locate` to say, but for an issuer's token, of whose end only itself tells: `goodUntil`, in ms. */
+/** The credential of a request. Whether it is still valid is for the database to say. */
 export type Credential = {
   kind: "session" | "apiKey" | "issuer";
+  /** A session's public id, an API key's SHA-256, or an issuer and subject as JSON. */
   id: string;
+  /** The public id of the user that the token was issued to. */
   user?: string;
+  /** What the trusted issuer says of its subject. */
   claims?: IdentityClaims;
+  /** When an issuer's token expires, in ms. */
   expiresAt?: number;
 };

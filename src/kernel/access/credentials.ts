@@ -4,7 +4,7 @@ import type { Issuer } from "./issuer.ts";
 import type { Credential } from "./credential.ts";
 import type { Tokens } from "../../platform/crypto/tokens.ts";
 
-/** The credential of a caller; throws what is wrong with one that is none. */
+/** The credential of a request; throws the 401 of an invalid one. */
 export function requireCredential({
   credential,
 }: {
@@ -14,13 +14,13 @@ export function requireCredential({
   return credential;
 }
 
-/** Every API key starts so. */
+/** The start of every API key. */
 export const apiKeyPrefix = "wbs_";
 
-/** SHA-256 of a secret, in hex: what the database keeps in its place. */
+/** SHA-256 of a secret, in hex: the database stores it instead of the secret. */
 export const fingerprint = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** Reads an `Authorization` header: a credential, or the 401 that it deserves. */
+/** Reads an `Authorization` header: a credential or a 401. */
 export async function readCredential(
   header: string | null | undefined,
   { tokens, issuer }: { tokens: Tokens; issuer?: Issuer | undefined },

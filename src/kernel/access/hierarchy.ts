@@ -4,35 +4,35 @@ import type { Membership } from "./authorize.ts";
 
 const top = systemRoles.admin.level;
 
-/** 403 unless the caller stands above a level, or is an admin: who acts on others needs to. */
+/** 403 unless the caller ranks above a level or is an admin. */
 export function checkAbove(caller: Pick<Membership, "level">, level: number) {
   if (caller.level < top && caller.level <= level) {
-    throw forbidden("This needs a role above the one that it concerns.");
+    throw forbidden("Your role must rank above the target role.");
   }
 }
 
-/** 403 unless the caller holds a permission, and whoever stands at `level` may be given it. */
+/** 403 unless the caller holds a permission, and a role at `level` may have it. */
 export function checkGrantable(
   caller: Pick<Membership, "may">,
   permission: Permission,
   level: number,
 ) {
   if (!caller.may.has(permission)) {
-    throw forbidden("Nobody can hand out a permission that they do not hold.");
+    throw forbidden("You can only grant permissions that you hold.");
   }
   if (adminOnly.includes(permission) && level < top) {
-    throw forbidden(`${permission} can be held by admins only.`);
+    throw forbidden(`${permission} can only be granted to admins.`);
   }
 }
 
-/** 403 unless a role is no higher than the caller's and gives nothing that the caller does not hold: whoever lets others in needs both. */
+/** 403 unless a role ranks no higher than the caller's and has no permission that they lack. */
 export function checkGivable(
   caller: Pick<Membership, "level" | "may">,
   role: { hierarchyLevel: number; permissions: string[] },
 ) {
-  if (role.hierarchyLevel > caller.level) throw forbidden("The role is above your own.");
+  if (role.hierarchyLevel > caller.level) throw forbidden("The role ranks above yours.");
   const held: ReadonlySet<string> = caller.may;
   if (role.permissions.some((permission) => !held.has(permission))) {
-    throw forbidden("The role holds permissions that you do not.");
+    throw forbidden("The role has permissions that you do not hold.");
   }
 }

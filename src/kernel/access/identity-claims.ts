@@ -1,13 +1,13 @@
 import type { JWTPayload } from "jose";
 import { Email } from "../../contract/vocabulary/email.ts";
 
-/** Who an issuer says that somebody is. `email` is there only when the issuer has verified it. */
+/** The identity that an issuer asserts. `email` is present only when the issuer verified it. */
 export type IdentityClaims = { issuer: string; subject: string; email?: string; name: string };
 
 const longestSubject = 255;
 const longestName = 255;
 
-/** The person of a token's claims; undefined without a subject that can be kept. */
+/** The identity in a token's claims; undefined without a subject that can be stored. */
 export function claimsOf(issuer: string, claims: JWTPayload): IdentityClaims | undefined {
   const { sub } = claims;
   if (typeof sub !== "string" || sub === "" || sub.length > longestSubject) return undefined;
@@ -17,7 +17,7 @@ export function claimsOf(issuer: string, claims: JWTPayload): IdentityClaims | u
     issuer,
     subject: sub,
     ...(email === undefined ? {} : { email }),
-    name: nameOf(claims) ?? email?.split("@")[0] ?? "Somebody",
+    name: nameOf(claims) ?? email?.split("@")[0] ?? "User",
   };
 }
 
@@ -32,6 +32,6 @@ function nameOf(claims: JWTPayload): string | undefined {
     .filter((text) => typeof text === "string")
     .map((text) => text.replaceAll("\0", "").toWellFormed().trim())
     .find((text) => text !== "");
-  // By code points, so that none is cut in two.
+  // By code points: a surrogate pair must not be split.
   return given === undefined ? undefined : Array.from(given).slice(0, longestName).join("");
 }

@@ -14,26 +14,26 @@ import { caller, readJson, under } from "../../platform/http/request.ts";
 import type { Credential } from "./credential.ts";
 import { claimsOf } from "./identity-claims.ts";
 
-/** Reads the tokens of the one issuer that is trusted beside ourselves. */
+/** Reads the tokens of the trusted issuer. */
 export type Issuer = {
-  /** Whether a token says that it is of this issuer; nothing has been proved by that. */
+  /** Whether an unverified token claims to be from this issuer. */
   names(token: string): boolean;
-  /** The credential that a token is, or the 401 that it deserves; 503 while the issuer's keys cannot be had. */
+  /** The credential of a token or a 401; 503 while the issuer's keys are unavailable. */
   read(token: string): Promise<Credential | Failure>;
 };
 
 const name = "The issuer of the tokens";
-// None that is symmetric: whoever can check such a token can make one.
+// No symmetric algorithm: its key would also sign.
 const algorithms = ["RS", "PS", "ES"]
   .flatMap((kind) => [256, 384, 512].map((bits) => `${kind}${bits}`))
   .concat("EdDSA", "Ed25519");
 const toleratedSeconds = 30;
 
-/** After so long the keys are asked for again. */
+/** How long the keys are fresh. */
 const freshMs = 10 * 60_000;
-/** For so long the known keys are good while the issuer cannot be reached. */
+/** How long the known keys stay valid while the issuer is unreachable. */
 const staleMs = 60 * 60_000;
-/** The issuer is not asked twice within it, whatever tokens come. */
+/** The shortest time between two requests for keys. */
 const quietMs = 30_000;
 
 const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
@@ -63,7 +63,7 @@ export function createIssuer(config: Config, clock: () => Date): Issuer | undefi
           currentDate: clock(),
         });
         const claims = claimsOf(issuer, payload);
-        if (claims === undefined) return unauthorized("The token names nobody (sub).");
+        if (claims === undefined) return unauthorized("The token has no usable subject (`sub`).");
         const { subject } = claims;
         const expiresAt = (Number(payload.exp) + toleratedSeconds) * 1_000;
         return { kind: "issuer", id: JSON.stringify([issuer, subject]), claims, expiresAt };

@@ -1,10 +1,14 @@
-import type { Deps } from "../deps.ts";
+import type { Logger } from "pino";
+import type { Database } from "../../platform/db/database.ts";
+
+/** What a note of a key's use is written with. */
+export type KeyUseDeps = { db: Database; clock: () => Date; log: Logger };
 
 const everyMs = 60_000;
 
-/** Notes that an API key is in use, at most once a minute and beside the call: nobody waits for it, and no call fails with it. */
+/** Records the use of an API key, at most once a minute; the call neither waits nor fails. */
 export function noteUse(
-  { db, clock, log }: Deps,
+  { db, clock, log }: KeyUseDeps,
   key: { id: bigint; lastUsedAt: Date | null },
 ): void {
   const now = clock();

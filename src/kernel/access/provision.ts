@@ -1,16 +1,23 @@
-import { sqlState, type PrismaTransaction } from "../../platform/db/database.ts";
+import type { Logger } from "pino";
+import type { Config } from "../../platform/config.ts";
+import { sqlState, type Database, type PrismaTransaction } from "../../platform/db/database.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import type { Deps } from "../deps.ts";
 import { unauthorized } from "../../platform/errors.ts";
 import type { IdentityClaims } from "./identity-claims.ts";
 import { signUpRefusal } from "./sign-up.ts";
 
 /**
- * Somebody whom the issuer knows and we do not yet: links them to the account of their address, or makes one. Throws 401 when
- * neither can be. It must not be called inside a transaction.
+ * Links an unknown subject of the issuer to the account of its email address, or makes one.
+ *
+ * Throws 401 when neither is possible. Call it outside transactions.
  */
 export async function provisionUser(
-  { db, clock, config, log }: Pick<Deps, "db" | "clock" | "config" | "log">,
+  {
+    db,
+    clock,
+    config,
+    log,
+  }: { db: Database; clock: () => Date; config: Pick<Config, "SIGN_UP">; log: Logger },
   { issuer, subject, email, name }: IdentityClaims,
 ): Promise<void> {
   try {
@@ -19,11 +26,11 @@ export async function provisionUser(
       if (known !== null) return;
       if (email === undefined) {
         throw unauthorized(
-          "There is no account of this subject yet, and the token has no verified address to make one with (email, email_verified).",
+          "This subject has no account yet, and the token has no verified address (`email`, `email_verified`).",
         );
       }
       const now = clock();
-      // Locked, since an account that is being deleted at this moment gives its address up.
+      // Locked: an account that is being deleted frees its address.
       const held = await query(`SELECT 1 FROM users WHERE email = $1 FOR NO KEY UPDATE`, [email]);
       const user = held.length === 0 ? null : await prisma.user.findUnique({ where: { email } });
       if (user === null) {
@@ -33,26 +40,27 @@ export async function provisionUser(
         await prisma.user.create({ data: { ...data, createdAt: now, updatedAt: now } });
         return;
       }
-      // Another first call has made it since we looked.
+      // A concurrent first call has made it.
       if (user.issuer === issuer && user.subject === subject) return;
-      // An address can be given to somebody else at the issuer: who had it first keeps their account.
+      // An issuer may reassign an address: the account stays with its first subject.
       if (user.issuer === issuer) {
         throw unauthorized("The address has an account of another subject of this issuer.");
       }
-      await hand(prisma, user.id, { issuer, subject }, now);
+      await linkAccount(prisma, user.id, { issuer, subject }, now);
       log.info({ user: user.publicId }, "an account was linked to the issuer");
     });
   } catch (error) {
-    // Two first calls at a time: the other one has made the account.
+    // A concurrent first call has made the account.
     if (sqlState(error) !== "23505") throw error;
   }
 }
 
 /**
- * Gives an account to whom the issuer has verified the address of. Nobody has verified it before: whoever signed up with it may be
- * somebody else, lying in wait. So all that lets them in ends here.
+ * Links an account to a subject, and revokes its other credentials.
+ *
+ * The address was not verified at sign-up: another person may have registered it.
  */
-async function hand(
+async function linkAccount(
   prisma: PrismaTransaction,
   id: bigint,
   to: Pick<IdentityClaims, "issuer" | "subject">,

@@ -1,10 +1,12 @@
 import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
 import type { Credential } from "./credential.ts";
 import type { Query } from "../../platform/db/query.ts";
-import { callerOf, callers, manyCallers, type Caller } from "./callers.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
+import { callerOf, callersWith, callerWith, type Caller } from "./callers.ts";
 import { ancestorsOf, ancestorColumns, tableOf } from "./resources.ts";
+import { isVisibleTo } from "./visibility.ts";
 
-/** The caller's active membership in the target's workspace, as it stands in the database. */
+/** The caller's active membership in the target's workspace, as the database has it. */
 export type MembershipRow = {
   id: bigint;
   publicId: string;
@@ -14,114 +16,117 @@ export type MembershipRow = {
   rolePermissions: string[];
   /** `+permission` or `-permission`. */
   overrides: string[];
-  /** False on a restricted board that the member has not been added to. */
-  onBoard: boolean;
+  /** Whether the board is visible without `workspace:manage`. */
+  seesBoard: boolean;
 };
 
 type Group = Record<string, unknown>;
 
-/** A target with its chain up to the workspace, who calls, and what they are there. */
+/** A target with its ancestors, the caller, and the caller's membership. */
 export type Target = {
   resources: Record<string, Group>;
   caller: Caller;
   membership: MembershipRow | null;
 };
 
-const membershipWith = (
-  rolePermissions: string,
-) => `mine.id AS "mine.id", mine."publicId" AS "mine.publicId", mine."roleId" AS "mine.roleId",
-  "myRole".name AS "mine.role", "myRole"."hierarchyLevel" AS "mine.level", ${rolePermissions} AS "mine.rolePermissions",
+/** What an operation acts on: `id` is a public id, or a slug in any case. */
+export type TargetId = {
+  on: ResourceKind;
+  id: string;
+  bySlug?: boolean;
+  within?: { kind: ResourceKind; id: string } | undefined;
+  lock: boolean;
+  /** Whether a deleted resource is found too, or one with a deleted ancestor. */
+  evenDeleted?: boolean | undefined;
+};
+
+const membershipColumns = (rolePermissions: Sql, seesBoard: Sql) =>
+  sql`mine.id AS "mine.id", mine."publicId" AS "mine.publicId", mine."roleId" AS "mine.roleId",
+  "myRole".name AS "mine.role", "myRole"."hierarchyLevel" AS "mine.level",
+  ${rolePermissions} AS "mine.rolePermissions",
   ARRAY(SELECT CASE WHEN o.granted THEN '+' ELSE '-' END || o.permission
-    FROM member_overrides o WHERE o."memberId" = mine.id) AS "mine.overrides"`;
+    FROM member_overrides o WHERE o."memberId" = mine.id) AS "mine.overrides",
+  ${seesBoard} AS "mine.seesBoard"`;
 
-const membership = membershipWith(`"myRole".permissions`);
+const membershipJoin = (workspaceId: Sql) =>
+  sql`LEFT JOIN members mine ON mine."workspaceId" = ${workspaceId}
+    AND mine."userId" = caller."caller.userId" AND mine.status = 'active'
+  LEFT JOIN roles "myRole" ON "myRole".id = mine."roleId"`;
 
-function statement(
-  credential: Credential["kind"],
-  on: ResourceKind,
-  within: ResourceKind | undefined,
-  lock: boolean,
-  evenDeleted: boolean,
-  bySlug: boolean,
-) {
-  const { table, keeps } = tableOf(on);
+const membership = membershipColumns(
+  sql`"myRole".permissions`,
+  isVisibleTo(sql`mine.id`, sql`false`, sql`board`),
+);
+const membershipWithoutBoard = membershipColumns(sql`"myRole".permissions`, sql`true`);
+const table = (kind: ResourceKind) => sql.identifier(tableOf(kind).table);
+
+function statement(credential: Credential, now: Date, target: TargetId): Sql {
+  const { on, id, bySlug, within, lock, evenDeleted } = target;
+  const { isNeverDeleted } = tableOf(on);
   const chain = ancestorsOf(on);
-  const alive = (kind: string, kept?: true) =>
-    kept || evenDeleted ? "" : ` AND "${kind}"."deletedAt" IS NULL`;
-  const target = `SELECT * FROM ${table} AS "${on}" WHERE ${bySlug ? `"${on}".slug = lower($3)` : `"${on}"."publicId" = $3`}${alive(on, keeps)}`;
-  const underBoard = on === "board" || chain.some(({ kind }) => kind === "board");
-  const onBoard = underBoard
-    ? `(board.visibility <> 'restricted' OR EXISTS (SELECT 1 FROM board_members bm WHERE bm."boardId" = board.id AND bm."memberId" = mine.id))`
-    : "true";
-  return `WITH "${on}" AS MATERIALIZED (${target}${lock ? " FOR NO KEY UPDATE" : ""})
-    SELECT "${on}".*, caller.*, ${membership}, ${onBoard} AS "mine.onBoard"
-      ${chain
-        .map(({ kind }) =>
-          ancestorColumns(kind)
-            .map((column) => `, "${kind}"."${column}" AS "${kind}.${column}"`)
-            .join(""),
-        )
-        .join("")}
-    FROM "${on}"
-    ${chain.map(({ kind, from, column }) => `JOIN ${tableOf(kind).table} AS "${kind}" ON "${kind}".id = "${from}"."${column}"${alive(kind)}${kind === within ? ` AND "${kind}"."publicId" = $4` : ""}`).join("\n")}
-    CROSS JOIN (${callers[credential]}) caller
-    LEFT JOIN members mine ON mine."workspaceId" = workspace.id AND mine."userId" = caller."caller.userId" AND mine.status = 'active'
-    LEFT JOIN roles "myRole" ON "myRole".id = mine."roleId"`;
+  const name = sql.identifier(on);
+  const isLive = (kind: Sql, always?: true) =>
+    always || evenDeleted ? sql.empty : sql` AND ${kind}."deletedAt" IS NULL`;
+  const matches = bySlug ? sql`${name}.slug = lower(${id})` : sql`${name}."publicId" = ${id}`;
+  const isUnderBoard = on === "board" || chain.some(({ kind }) => kind === "board");
+  const joins = chain.map(({ kind, from, column }) => {
+    const [parent, child] = [sql.identifier(kind), sql.identifier(from)];
+    const isWithin =
+      kind === within?.kind ? sql` AND ${parent}."publicId" = ${within.id}` : sql.empty;
+    return sql`JOIN ${table(kind)} AS ${parent}
+      ON ${parent}.id = ${child}.${sql.identifier(column)}${isLive(parent)}${isWithin}`;
+  });
+  return sql`WITH ${name} AS MATERIALIZED (SELECT * FROM ${table(on)} AS ${name}
+      WHERE ${matches}${isLive(name, isNeverDeleted)}${lock ? sql` FOR NO KEY UPDATE` : sql.empty})
+    SELECT ${name}.*, caller.*, ${isUnderBoard ? membership : membershipWithoutBoard}
+      ${columnsOf(on)}
+    FROM ${name} ${sql.join(joins, sql` `)}
+    CROSS JOIN (${callerWith(credential, now)}) caller ${membershipJoin(sql`workspace.id`)}`;
 }
 
-const statements = new Map<string, string>();
-function cached(name: string, make: () => string) {
-  let sql = statements.get(name);
-  if (sql === undefined) statements.set(name, (sql = make()));
-  return sql;
+const columns = new Map<ResourceKind, Sql>();
+
+/** The columns of a target's ancestors. They are made once for each kind: there are many. */
+function columnsOf(on: ResourceKind): Sql {
+  const known = columns.get(on);
+  if (known !== undefined) return known;
+  const made = ancestorsOf(on).flatMap(({ kind }) =>
+    ancestorColumns(kind).map(
+      (column) =>
+        sql`, ${sql.identifier(kind)}.${sql.identifier(column)} AS ${sql.identifier(`${kind}.${column}`)}`,
+    ),
+  );
+  const joined = sql.join(made, sql.empty);
+  columns.set(on, joined);
+  return joined;
 }
 
-/** Finds a target by its public id with its chain, the caller and the caller's grants, in one query; null when either is missing. */
+/** Finds a target with its ancestors, the caller and the membership in one query; else null. */
 export async function resolveTarget(
   query: Query,
   credential: Credential,
   now: Date,
-  target: {
-    on: ResourceKind;
-    id: string;
-    /** Whether `id` is its slug, in whichever case. */
-    bySlug?: boolean;
-    within?: { kind: ResourceKind; id: string } | undefined;
-    lock: boolean;
-    /** Finds what has been deleted, or lies in something that has. */
-    evenDeleted?: boolean | undefined;
-  },
+  target: TargetId,
 ): Promise<Target | null> {
-  const { on, within, lock, evenDeleted = false, bySlug = false } = target;
-  const sql = cached(
-    `${credential.kind} ${on} ${within?.kind} ${lock} ${evenDeleted} ${bySlug}`,
-    () => statement(credential.kind, on, within?.kind, lock, evenDeleted, bySlug),
-  );
-  const values: unknown[] = [credential.id, now, target.id];
-  if (within !== undefined) values.push(within.id);
-  const [row] = await query<Group>(sql, values);
+  const [row] = await query<Group>(statement(credential, now, target));
   if (row === undefined) return null;
-  const { caller, mine, key, ...resources } = groups(row, on);
-  return {
-    resources,
-    caller: callerOf(caller, key),
-    membership: memberOf(mine),
-  };
+  const { caller, mine, key, ...resources } = groups(row, target.on);
+  return { resources, caller: callerOf(caller, key), membership: memberOf(mine) };
 }
 
-/** Who holds a credential; null when it is not good (any more). */
+/** Finds the caller with a credential; null for one that is invalid or has expired. */
 export async function findCaller(
   query: Query,
   credential: Credential,
   now: Date,
 ): Promise<Caller | null> {
-  const [row] = await query<Group>(callers[credential.kind], [credential.id, now]);
+  const [row] = await query<Group>(callerWith(credential, now));
   if (row === undefined) return null;
   const { caller, key } = groups(row, "none");
   return callerOf(caller, key);
 }
 
-/** What many credentials of a kind are good for in one workspace, by their ids; those that are not good (any more) are not there. */
+/** Resolves a workspace for many credentials of a kind, by their ids; invalid ones are missing. */
 export async function resolveMemberships(
   query: Query,
   kind: Credential["kind"],
@@ -129,15 +134,13 @@ export async function resolveMemberships(
   now: Date,
   workspaceId: bigint,
 ): Promise<Map<string, Target>> {
-  const sql = cached(
-    `all ${kind}`,
-    () => `SELECT caller.*, ${membershipWith(`array_to_string("myRole".permissions, ',')`)}, true AS "mine.onBoard", w.id AS "workspace.id", w."deletedAt" AS "workspace.deletedAt"
-    FROM (${manyCallers[kind]}) caller JOIN workspaces w ON w.id = $3
-    LEFT JOIN members mine ON mine."workspaceId" = $3 AND mine."userId" = caller."caller.userId" AND mine.status = 'active'
-    LEFT JOIN roles "myRole" ON "myRole".id = mine."roleId"`,
-  );
-  const rows = await query<Group>(sql, [ids, now, workspaceId]);
-  // Many have one role: what it says is taken apart once.
+  const rolePermissions = sql`array_to_string("myRole".permissions, ',')`;
+  const rows = await query<Group>(sql`SELECT caller.*,
+      ${membershipColumns(rolePermissions, sql`true`)},
+      w.id AS "workspace.id", w."deletedAt" AS "workspace.deletedAt"
+    FROM (${callersWith(kind, ids, now)}) caller JOIN workspaces w ON w.id = ${workspaceId}
+    ${membershipJoin(sql`w.id`)}`);
+  // Many members have the same role: its permissions are split once.
   const roles = new Map<unknown, string[]>();
   const permissionsOf = (text: unknown) => {
     const known = roles.get(text) ?? String(text).split(",");

@@ -53,14 +53,14 @@ const brief = {
 
 type Above = keyof typeof brief;
 
-/** What is known of a thing that the target lies in. */
+/** The fields of a target's ancestors. */
 export type AncestorFields = {
   [Kind in Above]: Pick<Rows[Kind], (typeof brief)[Kind][number] & keyof Rows[Kind]>;
 };
 
-type Place = { table: string; up?: readonly [Above, string]; keeps?: true };
+type Node = { table: string; up?: readonly [Above, string]; isNeverDeleted?: true };
 
-/** Where each kind stands: its table, the kind that it lies in with the column that says so, and whether it is never soft-deleted. */
+/** Each kind's table, its parent with the column that names it, and whether it is never deleted. */
 export const resourceTree = {
   workspace: { table: "workspaces" },
   board: { table: "boards", up: ["workspace", "workspaceId"] },
@@ -71,11 +71,11 @@ export const resourceTree = {
   checklistItem: { table: "checklist_items", up: ["checklist", "checklistId"] },
   comment: { table: "comments", up: ["card", "cardId"] },
   attachment: { table: "attachments", up: ["card", "cardId"] },
-  member: { table: "members", up: ["workspace", "workspaceId"], keeps: true },
-  role: { table: "roles", up: ["workspace", "workspaceId"], keeps: true },
+  member: { table: "members", up: ["workspace", "workspaceId"], isNeverDeleted: true },
+  role: { table: "roles", up: ["workspace", "workspaceId"], isNeverDeleted: true },
   webhook: { table: "webhooks", up: ["workspace", "workspaceId"] },
-  import: { table: "imports", up: ["workspace", "workspaceId"], keeps: true },
-} as const satisfies Record<ResourceKind, Place>;
+  import: { table: "imports", up: ["workspace", "workspaceId"], isNeverDeleted: true },
+} as const satisfies Record<ResourceKind, Node>;
 
 type UpOf<Kind extends ResourceKind> = (typeof resourceTree)[Kind] extends {
   up: readonly [infer Up, string];
@@ -85,23 +85,23 @@ type UpOf<Kind extends ResourceKind> = (typeof resourceTree)[Kind] extends {
 type ChainOf<Kind extends ResourceKind> =
   UpOf<Kind> extends never ? never : UpOf<Kind> | ChainOf<UpOf<Kind>>;
 
-/** A located thing under its own name, and all that it lies in, up to its workspace. */
+/** A target under its own name, with its ancestors up to the workspace. */
 export type TargetResources<Kind extends ResourceKind> = { [K in Kind]: Rows[K] } & {
   [K in ChainOf<Kind>]: AncestorFields[K];
 };
 
-/** The kinds that a thing lies in, nearest first. */
+/** The kinds of a resource's ancestors, nearest first. */
 export function ancestorsOf(
   kind: ResourceKind,
 ): { kind: Above; from: ResourceKind; column: string }[] {
-  const place: Place = resourceTree[kind];
-  return place.up === undefined
+  const { up }: Node = resourceTree[kind];
+  return up === undefined
     ? []
-    : [{ kind: place.up[0], from: kind, column: place.up[1] }, ...ancestorsOf(place.up[0])];
+    : [{ kind: up[0], from: kind, column: up[1] }, ...ancestorsOf(up[0])];
 }
 
-/** The columns that are read of a thing that the target lies in. */
+/** The columns that are read of an ancestor. */
 export const ancestorColumns = (kind: Above): readonly string[] => brief[kind];
 
-/** The place of a kind in the tree. */
-export const tableOf = (kind: ResourceKind): Place => resourceTree[kind];
+/** The node of a kind in the tree. */
+export const tableOf = (kind: ResourceKind): Node => resourceTree[kind];

@@ -7,7 +7,7 @@ import { type Page, iso } from "../../contract/vocabulary/fields.ts";
 import { pagesById } from "../pages/by-id.ts";
 import { visibleTypes } from "./redact.ts";
 
-/** Whose history: all that happened on a board, or what shows in the history of a card. */
+/** The board or the card of a history. */
 export type HistoryOf = { board: string } | { card: string };
 
 type View = z.infer<typeof Activity>;
@@ -19,7 +19,7 @@ type Row = Pick<View, "publicId" | "type" | "data" | "changes"> & {
   createdAt: Date;
 };
 
-// A board that moved was told of in both workspaces: its history has it once.
+// `board.moved` is in the logs of both workspaces: the history shows it once.
 const once = `(e.type <> 'board.moved' OR EXISTS (SELECT 1 FROM workspaces w
   WHERE w.id = e."workspaceId" AND w."publicId" = e.data #>> '{to,workspacePublicId}'))`;
 const statement = (
@@ -31,7 +31,7 @@ const statement = (
 const ofBoard = statement(`e."boardPublicId" = $1 AND ${once}`);
 const ofCard = statement(`e."cardPublicId" = $1 AND e."isActivity"`);
 
-/** One page of a history, newest first; what happened to a kind of thing is only for those who may read that kind. */
+/** One page of a history, newest first, with the types of events that the reader may see. */
 export async function activityPage(
   query: Query,
   seal: Seal,

@@ -1,12 +1,12 @@
 import type { Caller } from "../access/callers.ts";
 
-/** Who made an event, as it is kept with the event: what others are shown, and what the audit knows. */
+/** The actor of an event, as it is stored with the event. */
 export type Actor = {
   type: "user" | "apiKey" | "import" | "system";
   userId: bigint | null;
   publicId: string | null;
   name: string;
-  /** What they came with: `session`, `apiKey`, `issuer`, or null for the service itself. */
+  /** `session`, `apiKey`, `issuer`, or null for the service itself. */
   credential: string | null;
 };
 
@@ -18,7 +18,7 @@ const system: Actor = {
   credential: null,
 };
 
-/** The caller as an actor; nobody is the service itself. */
+/** The caller as an actor; without a caller the service itself. */
 export function actorOf(caller: Caller | null): Actor {
   if (caller === null) return system;
   const { userId, key } = caller;
@@ -30,7 +30,7 @@ export function actorOf(caller: Caller | null): Actor {
   return { type: "user", userId, publicId, name, credential };
 }
 
-/** An import as an actor: what it makes is nobody's own doing, but the audit knows who started it. */
+/** An import as an actor; the audit log also has the user who started it. */
 export const importActor = (publicId: string, name: string, userId: bigint | null): Actor => ({
   type: "import",
   userId,

@@ -1,10 +1,10 @@
 import { Unsealable, type Seal } from "../../platform/crypto/seal.ts";
 import { Failure } from "../../platform/errors.ts";
 
-/** A place in the log of a workspace: an event, or (with an id of 0) before all that a transaction wrote. */
+/** A position in a workspace's log: an event, or with id 0 before a transaction's first event. */
 export type Position = { transactionId: bigint; id: bigint };
 
-/** Whether one place comes before another. */
+/** Whether one position is before another. */
 export const isBefore = (one: Position, other: Position) =>
   one.transactionId === other.transactionId
     ? one.id < other.id
@@ -14,17 +14,18 @@ const dayMs = 24 * 60 * 60_000;
 // An event is older than its commit by as long as a transaction may run, and clocks differ.
 const marginMs = 60_000;
 
-/** The cursors of one workspace's log. A cursor is a place and when it was a good one, sealed: the same for every reader, since it says nothing of what they may see. */
-export function cursorsOf(seal: Seal, workspaceId: bigint, keptDays: number) {
+/** The cursors of one workspace's log: a sealed position and its time, the same for all readers. */
+export function cursorsOf(seal: Seal, workspaceId: bigint, retentionDays: number) {
   const purpose = `cursor of the log of ${workspaceId}`;
   return {
-    /** The cursor after `position`, of which all that comes later was made after `at`. */
+    /** The cursor after `position`; all later events are newer than `at`. */
     write: ({ transactionId, id }: Position, at: Date) =>
       seal.seal(purpose, `${transactionId}.${id}.${at.getTime()}`),
-    /** The place that a cursor names; 400 for one that is not ours, or older than what is kept. */
+    /** The position of a cursor; 400 for one that is invalid or older than the retained events. */
     read(cursor: string, now: Date, field: string): Position {
       const [transactionId, id, at] = opened(seal, purpose, cursor, field).split(".");
-      if (Number(at) < now.getTime() - keptDays * dayMs + marginMs) throw expired(keptDays, field);
+      if (Number(at) < now.getTime() - retentionDays * dayMs + marginMs)
+        throw expired(retentionDays, field);
       return { transactionId: BigInt(transactionId ?? 0), id: BigInt(id ?? 0) };
     },
   };
@@ -33,20 +34,20 @@ export function cursorsOf(seal: Seal, workspaceId: bigint, keptDays: number) {
 /** The cursors of one workspace's log. */
 export type Cursors = ReturnType<typeof cursorsOf>;
 
-/** The earliest moment of which a log that is read from its beginning still tells. */
-export const keptSince = (now: Date, keptDays: number) =>
-  new Date(now.getTime() - keptDays * dayMs + 2 * marginMs);
+/** The time of the oldest event in a log that is read from its start. */
+export const retainedSince = (now: Date, retentionDays: number) =>
+  new Date(now.getTime() - retentionDays * dayMs + 2 * marginMs);
 
-const expired = (keptDays: number, field: string) =>
+const expired = (retentionDays: number, field: string) =>
   new Failure("BAD_REQUEST", [
     {
-      message: `The cursor is older than the ${keptDays} days for which events are kept. Read the things themselves anew, and go on from \`now\`.`,
+      message: `The cursor is older than the ${retentionDays} days for which events are retained. Read the resources again, and continue from \`now\`.`,
       path: [field],
       code: "cursor_expired",
     },
   ]);
 
-/** 400 for a cursor of a later state of the database than the one that there is. */
+/** 400 for a cursor that is newer than the database, which was restored from a backup. */
 export const aheadOfLog = (field: string) =>
   new Failure("BAD_REQUEST", [
     {
@@ -62,7 +63,7 @@ function opened(seal: Seal, purpose: string, cursor: string, field: string): str
   } catch (error) {
     if (!(error instanceof Unsealable)) throw error;
     throw new Failure("BAD_REQUEST", [
-      { message: "The cursor is not one of ours.", path: [field], code: "cursor_unknown" },
+      { message: "Invalid cursor.", path: [field], code: "cursor_unknown" },
     ]);
   }
 }

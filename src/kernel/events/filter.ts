@@ -4,11 +4,11 @@ import { eventTypes } from "../../contract/events.ts";
 import { boardBefore, type LogRow, type LogFilter } from "./log.ts";
 import { EventTypeName } from "../../contract/event-envelope.ts";
 
-/** Where to begin: a cursor, with what is to be said of it. */
+/** A cursor as an input field. */
 export const cursorField = (description: string) =>
   z.string().min(1).max(500).meta({ description }).optional();
 
-/** Which events somebody wants. */
+/** A filter of events. */
 export const EventFilter = z.strictObject({
   types: z
     .array(EventTypeName)
@@ -21,8 +21,8 @@ export const EventFilter = z.strictObject({
   }).optional(),
 });
 
-/** Whether an event is one of those that are wanted, as the log's own filter has it. */
-export function isWanted(row: LogRow, { types, board }: LogFilter): boolean {
+/** Whether an event matches a filter, as the SQL of the log does. */
+export function matchesFilter(row: LogRow, { types, board }: LogFilter): boolean {
   if (types !== undefined && !types.includes(row.type)) return false;
   return board === undefined || row.boardPublicId === board || boardBefore(row) === board;
 }

@@ -2,7 +2,7 @@ import type { Operation } from "../../contract/policy.ts";
 import type { Credential } from "../access/credential.ts";
 import type { LogFilter } from "./log.ts";
 
-/** Somebody who reads a workspace's log, and what of it they want. */
+/** A reader of a workspace's log, with a filter. */
 export type LogReader = {
   credential: Credential;
   operation: Operation;

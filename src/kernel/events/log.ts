@@ -2,7 +2,7 @@ import type { Query } from "../../platform/db/query.ts";
 import { isBefore, type Position } from "./cursor.ts";
 import type { EventType } from "../../contract/events.ts";
 
-/** An event as it is stored, as far as it may be shown. */
+/** An event as it is stored, without internal columns. */
 export type LogRow = Position & {
   publicId: string;
   type: EventType;
@@ -16,33 +16,33 @@ export type LogRow = Position & {
   createdAt: Date;
 };
 
-/** The board that an event tells a card was on before; null for every other event. */
+/** The board that a moved card left; null for every other event. */
 export function boardBefore({ type, data }: Pick<LogRow, "type" | "data">): string | null {
   const from = type === "card.moved" ? data["from"] : null;
   if (typeof from !== "object" || from === null || !("boardPublicId" in from)) return null;
   return typeof from.boardPublicId === "string" ? from.boardPublicId : null;
 }
 
-/** What is wanted of a log; no `types` are all of them. */
+/** A filter of a log; without `types` it matches all. */
 export type LogFilter = { types?: readonly EventType[] | undefined; board?: string | undefined };
 
-/** What to read: from `after` on, to `until` (a place that has been read to before) or as far as the log is whole. */
+/** A read of the log after a position: until a position already read to, or to the complete end. */
 export type Reading = {
   workspaceId: bigint;
   after: Position;
   until?: Position;
   limit: number;
-  wanted?: LogFilter;
-  /** Looks who is at work when something is held back, since a transaction in another database cannot write here. */
+  filter?: LogFilter;
+  /** Whether to ignore transactions in other databases of the server, which cannot write here. */
   careful?: boolean;
 };
 
-/** A piece of the log in its order. `end` is the place up to which all has been read, and `more` says that it goes on at once. */
+/** A batch of the log in order. `end` is the position read to; `more` means that more is ready. */
 export type LogBatch = {
   rows: LogRow[];
   end: Position;
   more: boolean;
-  /** When what has been committed but is not readable yet, because an older transaction still runs, was made; null when there is no such thing. */
+  /** The time of the first committed event that an older running transaction blocks; else null. */
   blockedSince: Date | null;
   /** A moment after which all that comes later was made; null for now. */
   at: Date | null;
@@ -55,28 +55,28 @@ const position = (xid: string) => `(${offset} + ${xid}::text::bigint)`;
 const snapshot = "pg_current_snapshot()";
 const oldest = position(`pg_snapshot_xmin(${snapshot})`);
 const next = position(`pg_snapshot_xmax(${snapshot})`);
-// Snapshots name the transactions of the whole server. One that is not found has just ended, and is taken for ours.
+// A snapshot has the transactions of the whole server. One that is not found has just ended.
 const oldestOfOurs = `(SELECT coalesce(min(${position("running.xid")}), ${next}) FROM pg_snapshot_xip(${snapshot}) AS running(xid)
   WHERE NOT EXISTS (SELECT 1 FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
     WHERE l.locktype = 'transactionid' AND l.granted AND l.mode = 'ExclusiveLock' AND l.transactionid = running.xid::xid
       AND a.datname <> current_database()))`;
 
-// All that is read lies in one snapshot with the edge: below it every transaction has ended, so nothing is added there any more.
-// Up to a place that was read to before ($8, $9) that is known already: a careful reader may have come further than the plain edge.
+// The horizon and the rows are of one snapshot. Below the horizon every transaction has ended, so
+// that no event can be added there. With `until` ($8, $9) the reader was already past it.
 const statement = (
   edge: string,
 ) => `WITH edge AS MATERIALIZED (SELECT ${edge} AS horizon, ${next} AS next),
   scan AS MATERIALIZED (
     SELECT e.id, e."transactionId", e."createdAt", ($6::text[] IS NULL OR e.type = ANY ($6)) AND ($7::text IS NULL OR e."boardPublicId" = $7
-        OR e.type = 'card.moved' AND e.data #>> '{from,boardPublicId}' = $7) AS wanted
+        OR e.type = 'card.moved' AND e.data #>> '{from,boardPublicId}' = $7) AS matches
     FROM events e WHERE e."workspaceId" = $1 AND (e."transactionId", e.id) > ($2, $3)
       AND CASE WHEN $8::bigint IS NULL THEN e."transactionId" < (SELECT horizon FROM edge) ELSE (e."transactionId", e.id) <= ($8, $9) END
     ORDER BY e."transactionId", e.id LIMIT $4),
   chosen AS (
-    SELECT *, wanted AND count(*) FILTER (WHERE wanted) OVER (ORDER BY "transactionId", id) <= $5 AS given FROM scan)
+    SELECT *, matches AND count(*) FILTER (WHERE matches) OVER (ORDER BY "transactionId", id) <= $5 AS given FROM scan)
   SELECT edge.horizon, edge.next, (SELECT e."createdAt" FROM events e WHERE e."workspaceId" = $1 AND e."transactionId" >= edge.horizon
       ORDER BY e."transactionId", e.id LIMIT 1) AS "blockedSince",
-    chosen.id, chosen."transactionId", chosen."createdAt", chosen.wanted, chosen.given, e."publicId", e.type, e."boardPublicId",
+    chosen.id, chosen."transactionId", chosen."createdAt", chosen.matches, chosen.given, e."publicId", e.type, e."boardPublicId",
     e."cardPublicId", e."actorType"::text AS "actorType", e."actorPublicId", e."actorName", e.data, e.changes
   FROM edge LEFT JOIN chosen ON true
   LEFT JOIN LATERAL (SELECT * FROM events e WHERE chosen.given AND e.id = chosen.id LIMIT 1) e ON true
@@ -90,40 +90,40 @@ type Row = Partial<LogRow> & {
   blockedSince: Date | null;
   id: bigint | null;
   transactionId: bigint | null;
-  wanted: boolean | null;
+  matches: boolean | null;
   given: boolean | null;
 };
 
-/** How many events one statement looks at for those that are wanted. */
-const looks = 2_000;
+/** How many events one statement scans for those that match. */
+const scanned = 2_000;
 
-/** Reads a piece of a workspace's log, oldest first: every event exactly once and in the same order for every reader, whatever is being written meanwhile. */
+/** Reads a batch of a log, oldest first: every event once, in one order for all readers. */
 export async function readLog(query: Query, reading: Reading): Promise<LogBatch> {
-  const { workspaceId, after, until, limit, wanted = {}, careful = false } = reading;
-  const isFiltered = wanted.types !== undefined || wanted.board !== undefined;
-  const scans = isFiltered ? Math.max(limit, looks) : limit;
+  const { workspaceId, after, until, limit, filter = {}, careful = false } = reading;
+  const isFiltered = filter.types !== undefined || filter.board !== undefined;
+  const scans = isFiltered ? Math.max(limit, scanned) : limit;
   const found = await query<Row>(careful ? withCare : plain, [
     workspaceId,
     after.transactionId,
     after.id,
     scans,
     limit,
-    wanted.types ?? null,
-    wanted.board ?? null,
+    filter.types ?? null,
+    filter.board ?? null,
     until?.transactionId ?? null,
     until?.id ?? null,
   ]);
   const { horizon = 0n, next: upper = 0n, blockedSince = null } = found[0] ?? {};
-  // Past the last one that was given, the next piece begins with the first that was left out.
-  const leftOut = found.findIndex((row) => row.wanted === true && row.given !== true);
+  // The next batch starts with the first match that did not fit.
+  const leftOut = found.findIndex((row) => row.matches === true && row.given !== true);
   const read = (leftOut < 0 ? found : found.slice(0, leftOut)).filter(isEvent);
   const last = read.at(-1);
   const more = leftOut >= 0 || read.length === scans;
-  const whole = until ?? { transactionId: horizon, id: 0n };
-  const reached = last === undefined ? after : { transactionId: last.transactionId, id: last.id };
+  const complete = until ?? { transactionId: horizon, id: 0n };
+  const lastRead = last === undefined ? after : { transactionId: last.transactionId, id: last.id };
   return {
     rows: read.filter((row) => row.given === true),
-    end: more ? reached : later(whole, after),
+    end: more ? lastRead : later(complete, after),
     more,
     blockedSince,
     at: more && last !== undefined ? last.createdAt : blockedSince,
@@ -133,20 +133,20 @@ export async function readLog(query: Query, reading: Reading): Promise<LogBatch>
 
 const isEvent = (row: Row): row is Row & LogRow => row.id !== null;
 
-// A careful reader may have been further than one who is not.
+// A careful read may have been further than one that is not.
 const later = (one: Position, other: Position) => (isBefore(other, one) ? one : other);
 
-/** The place up to which every log is whole now, and the one before which everything lies that there can be. */
-export async function endOfLog(query: Query): Promise<{ whole: Position; next: Position }> {
+/** The position up to which every log is complete, and one that is after every event. */
+export async function endOfLog(query: Query): Promise<{ complete: Position; next: Position }> {
   const sql = `SELECT ${oldestOfOurs} AS horizon, ${next} AS next`;
   const [row] = await query<{ horizon: bigint; next: bigint }>(sql, []);
   return {
-    whole: { transactionId: row?.horizon ?? 0n, id: 0n },
+    complete: { transactionId: row?.horizon ?? 0n, id: 0n },
     next: { transactionId: row?.next ?? 0n, id: 0n },
   };
 }
 
-// Places and moments go up together, so the first event since a moment is found by halving.
+// Positions and times increase together: a binary search finds the first event since a time.
 const firstSince = `WITH RECURSIVE search(low, high) AS (
     SELECT 0::bigint, ${next}
     UNION ALL
@@ -156,7 +156,7 @@ const firstSince = `WITH RECURSIVE search(low, high) AS (
       FROM search WHERE low < high) AS halved)
   SELECT low FROM search WHERE low >= high LIMIT 1`;
 
-/** The place where the events of a workspace since a moment begin. */
+/** The position before the first event of a workspace since a time. */
 export async function startOfLog(
   query: Query,
   workspaceId: bigint,
@@ -166,7 +166,7 @@ export async function startOfLog(
   return { transactionId: row?.low ?? 0n, id: 0n };
 }
 
-/** Sets the clock on after the database was restored into a server that has counted fewer transactions than the one that it came from: what is written from now on comes after all that there is. */
+/** Advances the clock when the database was restored into a server with a lower transaction id. */
 export const setClock = (query: Query) =>
   query(
     `INSERT INTO feed_clock (id, "offset") SELECT 1, newest.at + $1 FROM

@@ -1,24 +1,24 @@
 type Listener = (workspaceId: bigint, isHere: boolean) => void;
 
-/** Tells whoever waits for events that some have been committed in a workspace; a ring may be missed, so it only shortens a wait. */
+/** Notifies waiters of new events in a workspace. A notification may be lost: waiters also poll. */
 export type Notifier = {
-  /** Says that this process has committed events. */
+  /** This process has committed events. */
   notify(workspaceId: bigint): void;
-  /** Says that another one has. */
+  /** Another process has committed events. */
   notifyRemote(workspaceId: bigint): void;
-  /** Hears every ring, and whether it was rung here, until the answer is called. */
+  /** Calls the listener for every notification, until the returned function is called. */
   subscribe(listener: Listener): () => void;
 };
 
-/** A bell for this process. */
+/** A notifier of this process. */
 export function createNotifier(): Notifier {
   const listeners = new Set<Listener>();
-  const tell = (workspaceId: bigint, isHere: boolean) => {
+  const call = (workspaceId: bigint, isHere: boolean) => {
     for (const listener of listeners) listener(workspaceId, isHere);
   };
   return {
-    notify: (workspaceId) => tell(workspaceId, true),
-    notifyRemote: (workspaceId) => tell(workspaceId, false),
+    notify: (workspaceId) => call(workspaceId, true),
+    notifyRemote: (workspaceId) => call(workspaceId, false),
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

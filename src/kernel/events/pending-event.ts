@@ -1,13 +1,15 @@
 import type { EventType } from "../../contract/events.ts";
 
-/** What has been announced. `data` is in its public view. */
+/** An event that is written before its transaction commits. `data` is in its public view. */
 export type PendingEvent = {
   type: EventType;
+  /** The workspace of the event; undefined for that of the transaction. */
+  workspaceId: bigint | undefined;
   data: Record<string, unknown>;
   changes?: Changes | undefined;
-  /** Whether it shows in the history of its card, where that is not as the catalogue says. */
+  /** Whether the history of its card shows it; the catalogue says so by default. */
   isActivity?: boolean | undefined;
 };
 
-/** Which fields of the main thing changed, in their public view. */
+/** The changed fields of the main resource, in their public view. */
 export type Changes = Record<string, { from: unknown; to: unknown }>;

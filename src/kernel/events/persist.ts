@@ -1,16 +1,17 @@
 import { publicId } from "../../platform/db/public-id.ts";
-import type { UnitOfWork } from "../unit-of-work.ts";
+import type { UnitOfWork } from "./unit-of-work.ts";
 import type { PendingEvent } from "./pending-event.ts";
 import type { Actor } from "./actor.ts";
 import type { EventConsumer } from "./consumers.ts";
 import { catalog } from "../../contract/events.ts";
 import { truncateEvent } from "./truncate.ts";
 
-/** Where a write came from, as the audit keeps it. */
+/** The request behind a write, for the audit log. */
 export type RequestMetadata = { ip: string; requestId: string };
 
-/** What a write of the service itself came from: nobody's request. */
-const nowhere = { ip: null, requestId: null };
+type Origin = { [Name in keyof RequestMetadata]: RequestMetadata[Name] | null };
+
+const service: Origin = { ip: null, requestId: null };
 
 const insert = `INSERT INTO events ("publicId", "workspaceId", "boardPublicId", "cardPublicId", type, "isActivity",
     "actorType", "actorUserId", "actorPublicId", "actorName", credential, ip, "requestId", data, changes, "createdAt")
@@ -35,33 +36,52 @@ function statementFor(consumers: readonly Active[]): string {
 
 type Active = { consumer: EventConsumer; parameter: string };
 
-/** Writes the pending events of a transaction in order, as its last step, with the rows that consumers derive from them. `origin` is null for work of the service itself. */
+/** Writes the pending events of a transaction as its last step, with the rows derived from them. */
 export async function persistEvents(
   tx: UnitOfWork,
   actor: Actor,
-  origin: { [Name in keyof RequestMetadata]: RequestMetadata[Name] | null } | null,
+  origin: Origin | null,
 ): Promise<void> {
-  if (tx.pendingEvents.length === 0) return;
-  if (tx.workspaceId === undefined) throw new Error("An event needs a workspace.");
-  tx.changedWorkspaces.add(tx.workspaceId);
-  const rows = tx.pendingEvents.map(row);
+  const byWorkspace = new Map<bigint, PendingEvent[]>();
+  for (const event of tx.pendingEvents) {
+    const workspaceId = event.workspaceId ?? tx.workspaceId;
+    if (workspaceId === undefined) throw new Error("An event needs a workspace.");
+    const events = byWorkspace.get(workspaceId) ?? [];
+    byWorkspace.set(workspaceId, events);
+    events.push(event);
+  }
+  for (const [workspaceId, events] of byWorkspace) {
+    tx.changedWorkspaces.add(workspaceId);
+    await insertEvents(tx, workspaceId, events, actor, origin ?? service);
+  }
+}
+
+async function insertEvents(
+  tx: UnitOfWork,
+  workspaceId: bigint,
+  events: PendingEvent[],
+  actor: Actor,
+  { ip, requestId }: Origin,
+): Promise<void> {
+  const rows = events.map(row);
   const ids = rows.map((event) => event.publicId);
-  const { ip, requestId } = origin ?? nowhere;
+  const { type, userId, publicId: actorId, name, credential } = actor;
+
   const values: unknown[] = [
     JSON.stringify(rows),
-    tx.workspaceId,
-    actor.type,
-    actor.userId,
-    actor.publicId,
-    actor.name,
-    actor.credential,
+    workspaceId,
+    type,
+    userId,
+    actorId,
+    name,
+    credential,
     ip,
     requestId,
     tx.now,
   ];
   const active: Active[] = [];
   for (const consumer of tx.consumers) {
-    const input = consumer.inputOf?.(tx.pendingEvents, ids, actor);
+    const input = consumer.inputOf?.(events, ids, actor);
     if (input?.length === 0) continue;
     if (input !== undefined) values.push(JSON.stringify(input));
     active.push({ consumer, parameter: `$${values.length}` });
@@ -81,6 +101,6 @@ function row({ type, data, changes, isActivity }: PendingEvent) {
   };
 }
 
-function idOf(thing: unknown) {
-  return typeof thing === "object" && thing !== null && "publicId" in thing ? thing.publicId : null;
+function idOf(value: unknown) {
+  return typeof value === "object" && value !== null && "publicId" in value ? value.publicId : null;
 }

@@ -1,6 +1,7 @@
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { eventTypes, type EventType } from "../../contract/events.ts";
+import { readBoardAccess, sees, type BoardAccess, type Viewer } from "../access/visibility.ts";
 import { boardBefore, type LogRow } from "./log.ts";
 
 type Kind = EventType extends infer Type
@@ -9,7 +10,7 @@ type Kind = EventType extends infer Type
     : never
   : never;
 
-/** What somebody must hold to be told of a kind of thing: what they need to read it. */
+/** The permissions that an event of a kind requires: those that reading the kind requires. */
 const needs: Record<Kind, readonly Permission[]> = {
   workspace: ["workspace:view"],
   member: ["member:view"],
@@ -29,58 +30,33 @@ const needs: Record<Kind, readonly Permission[]> = {
 const byName: Readonly<Record<string, readonly Permission[] | undefined>> = needs;
 const needsOf = new Map(eventTypes.map((type) => [type, byName[type.split(".", 1).join("")]]));
 
-/** As whom the log is read: their permissions now, their member's id, and the board that their key is bound to. */
-export type Reader = {
-  may: ReadonlySet<Permission>;
-  memberId: bigint;
-  boardId: bigint | null;
-};
+/** The reader of a log: the permissions that the caller holds now, and the caller as a viewer. */
+export type Reader = Viewer & { may: ReadonlySet<Permission> };
 
-/** The types of events that somebody may be told of, out of those that they asked for. */
-export const visibleTypes = (may: ReadonlySet<Permission>, asked?: readonly EventType[]) =>
-  (asked ?? eventTypes).filter((type) => needsOf.get(type)?.every((need) => may.has(need)));
+/** The types of events that a reader may see, of those that were requested. */
+export const visibleTypes = (may: ReadonlySet<Permission>, requested?: readonly EventType[]) =>
+  (requested ?? eventTypes).filter((type) => needsOf.get(type)?.every((need) => may.has(need)));
 
-/** The boards that some events are about, as they are now; one that is gone for good is not there. */
-export type Boards = ReadonlyMap<string, Board>;
-type Board = { id: bigint; members: ReadonlySet<bigint> | "all" };
+/** The boards of events as they are now; purged ones are missing. */
+export type Boards = ReadonlyMap<string, BoardAccess>;
 
-const find = `SELECT b."publicId", b.id, b.visibility = 'restricted' AS "isRestricted",
-    ARRAY(SELECT bm."memberId" FROM board_members bm WHERE bm."boardId" = b.id AND b.visibility = 'restricted') AS members
-  FROM boards b WHERE b."publicId" = ANY ($1::text[])`;
-type Row = { publicId: string; id: bigint; isRestricted: boolean; members: (bigint | string)[] };
-
-/** Looks the boards of some events up. */
-export async function findBoards(query: Query, rows: readonly LogRow[]): Promise<Boards> {
-  const ids = [
+/** Reads the boards that events name. */
+export const findBoards = (query: Query, rows: readonly LogRow[]): Promise<Boards> =>
+  readBoardAccess(query, [
     ...new Set(rows.flatMap((row) => [row.boardPublicId ?? [], boardBefore(row) ?? []].flat())),
-  ];
-  if (ids.length === 0) return new Map();
-  const found = await query<Row>(find, [ids]);
-  return new Map(
-    found.map(({ publicId, id, isRestricted, members }) => [
-      publicId,
-      { id, members: isRestricted ? new Set(members.map(BigInt)) : "all" },
-    ]),
-  );
-}
+  ]);
 
-/** An event as somebody may be told of it now, by what they may do now and by how its board stands now; null when it is not for them. Whoever may see only the board that a card has left is told that it left, not where to. */
+/** What a reader may see of an event now; null for nothing. */
 export function redact(reader: Reader, row: LogRow, boards: Boards): LogRow | null {
   if (!needsOf.get(row.type)?.every((need) => reader.may.has(need))) return null;
   if (row.boardPublicId === null) return reader.boardId === null ? row : null;
-  if (seesBoard(reader, boards.get(row.boardPublicId))) return row;
+  if (sees(reader, boards.get(row.boardPublicId))) return row;
   const before = boardBefore(row);
-  if (before === null || !seesBoard(reader, boards.get(before))) return null;
+  if (before === null || !sees(reader, boards.get(before))) return null;
   return departure(row, before);
 }
 
-function seesBoard({ may, memberId, boardId }: Reader, board: Board | undefined): boolean {
-  if (boardId !== null && board?.id !== boardId) return false;
-  if (may.has("workspace:manage")) return true;
-  return board !== undefined && (board.members === "all" || board.members.has(memberId));
-}
-
-// Of the card only which it is: what it says now is the other board's.
+// A reader of the source board learns that the card left, and neither its content nor its target.
 const departure = (row: LogRow, boardPublicId: string): LogRow => ({
   ...row,
   boardPublicId,

@@ -1,17 +1,22 @@
-import { limitsOf } from "../../platform/config.ts";
-import type { Deps } from "../deps.ts";
-import { UnitOfWork } from "../unit-of-work.ts";
+import { limitsOf, type Config } from "../../platform/config.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { EventConsumer } from "./consumers.ts";
+import type { Notifier } from "./notifier.ts";
+import { UnitOfWork } from "./unit-of-work.ts";
 import type { EventType } from "../../contract/events.ts";
 
-/** One transaction in which something may be announced (and must be recorded, see `record`); whoever waits for events is woken after its commit. */
+/** What a transaction with events runs on. */
+export type TransactionDeps = {
+  db: Database;
+  clock: () => Date;
+  notifier: Notifier;
+  config: Config;
+  consumers: readonly EventConsumer[];
+};
+
+/** Runs one transaction whose events the caller persists; notifies waiters after its commit. */
 export async function runInTransaction<Emits extends EventType, Result>(
-  {
-    db,
-    clock,
-    notifier,
-    config,
-    consumers,
-  }: Pick<Deps, "db" | "clock" | "notifier" | "config" | "consumers">,
+  { db, clock, notifier, config, consumers }: TransactionDeps,
   emits: readonly EventType[],
   run: (tx: UnitOfWork<Emits>) => Promise<Result>,
 ): Promise<Result> {

@@ -1,26 +1,26 @@
-/** The most that one event may tell, in bytes of JSON. */
+/** The maximum size of an event, in bytes of JSON. */
 const eventBytes = 20_000;
 const longestText = 2_000;
 const mostItems = 100;
-// No id and no moment is longer, so that neither is ever cut.
+// Longer than any id or timestamp: they are never shortened.
 const shortestText = 64;
 const rounds = 7;
 
 type Fields = Record<string, unknown>;
-type Told = { data: Fields; changes: Fields | null };
+type Content = { data: Fields; changes: Fields | null };
 
-/** What an event tells, small enough: while it is not, its texts and lists are cut shorter and shorter. `data.shortened` says which. */
-export function truncateEvent(told: Told): Told {
-  let small = told;
+/** Shortens texts and lists until an event is small enough; `data.shortened` names them. */
+export function truncateEvent(content: Content): Content {
+  let small = content;
   for (let round = 0; round < rounds && tooLarge(small); round++) {
-    small = shorten(told, Math.max(shortestText, longestText >> round), mostItems >> round);
+    small = shorten(content, Math.max(shortestText, longestText >> round), mostItems >> round);
   }
   return small;
 }
 
-const tooLarge = (told: Told) => Buffer.byteLength(JSON.stringify(told)) > eventBytes;
+const tooLarge = (content: Content) => Buffer.byteLength(JSON.stringify(content)) > eventBytes;
 
-function shorten({ data, changes }: Told, text: number, items: number): Told {
+function shorten({ data, changes }: Content, text: number, items: number): Content {
   const shortened: string[] = [];
   const fields = (of: object, path: string): Fields =>
     Object.fromEntries(
@@ -36,7 +36,7 @@ function shorten({ data, changes }: Told, text: number, items: number): Told {
     }
     if (Array.isArray(value)) {
       if (value.length > items) shortened.push(path);
-      return value.slice(0, items).map((item, place) => walk(item, `${path}.${place}`));
+      return value.slice(0, items).map((item, index) => walk(item, `${path}.${index}`));
     }
     return typeof value === "object" && value !== null ? fields(value, path) : value;
   };

@@ -1,16 +1,16 @@
-import type { Query } from "../../platform/db/query.ts";
-import type { UnitOfWork } from "../unit-of-work.ts";
 import { publicId } from "../../platform/db/public-id.ts";
+import type { Query } from "../../platform/db/query.ts";
+import type { UnitOfWork } from "../events/unit-of-work.ts";
 import { jobKinds, type JobKind, type Payloads } from "./kinds.ts";
 
-/** For how long a worker has a job before others may take it for dead. */
+/** How long a worker's lease on a job lasts without renewal. */
 export const leaseMs = 60_000;
 
-/** When to run a job and what it belongs to; of one kind and `uniqueKey` only one is queued or running. */
-export type When = { runAt?: Date; uniqueKey?: string; workspaceId?: bigint };
+/** When a job runs, and for which workspace. Each kind has one live job for a `uniqueKey`. */
+export type JobOptions = { runAt?: Date; uniqueKey?: string; workspaceId?: bigint };
 
-/** A job in the hands of a worker; `lease` is what proves that it still is. No kind is claimed that was not asked for. */
-export type Claimed = {
+/** A job that a worker has claimed; `lease` identifies the claim. */
+export type ClaimedJob = {
   id: bigint;
   kind: JobKind;
   payload: unknown;
@@ -19,104 +19,112 @@ export type Claimed = {
   lease: string;
 };
 
-/** Queues a job in the transaction of a write: it runs after commit, at least once. False when its key has a live job. */
+type Transaction = Pick<UnitOfWork, "query" | "now">;
+
+const insert = `INSERT INTO jobs
+    (kind, payload, "uniqueKey", "workspaceId", "maxAttempts", "runAt", "createdAt")
+  VALUES ($1, $2::jsonb, $3, $4::bigint, $5::int, $6::timestamptz, $7::timestamptz)
+  ON CONFLICT (kind, "uniqueKey") WHERE status IN ('queued', 'running') DO NOTHING RETURNING id`;
+
+/** Queues a job in a transaction: it runs after the commit, at least once. False when it exists. */
 export async function enqueue<Kind extends JobKind>(
-  { query, now }: Pick<UnitOfWork, "query" | "now">,
+  { query, now }: Transaction,
   kind: Kind,
   payload: Payloads[Kind],
-  { runAt = now, uniqueKey, workspaceId }: When = {},
+  { runAt = now, uniqueKey, workspaceId }: JobOptions = {},
 ): Promise<boolean> {
-  const made = await query(
-    `INSERT INTO jobs (kind, payload, "uniqueKey", "workspaceId", "maxAttempts", "runAt", "createdAt")
-     VALUES ($1, $2::jsonb, $3, $4::bigint, $5::int, $6::timestamptz, $7::timestamptz)
-     ON CONFLICT (kind, "uniqueKey") WHERE status IN ('queued', 'running') DO NOTHING RETURNING id`,
-    [
-      kind,
-      JSON.stringify(payload),
-      uniqueKey ?? null,
-      workspaceId ?? null,
-      jobKinds[kind].maxAttempts,
-      runAt,
-      now,
-    ],
-  );
-  return made.length > 0;
+  const inserted = await query(insert, [
+    kind,
+    JSON.stringify(payload),
+    uniqueKey ?? null,
+    workspaceId ?? null,
+    jobKinds[kind].maxAttempts,
+    runAt,
+    now,
+  ]);
+  return inserted.length > 0;
 }
 
-/** Cancels the live job of a key. One that runs is told by its signal. False when there is none. */
+const cancelLive = `UPDATE jobs SET status = 'cancelled', "finishedAt" = $3::timestamptz,
+    payload = '{}', "leasedUntil" = NULL, "leasedBy" = NULL
+  WHERE kind = $1 AND "uniqueKey" = $2 AND status IN ('queued', 'running') RETURNING id`;
+
+/** Cancels the live job of a key; a running one is aborted. False when there is no such job. */
 export async function cancel(
-  { query, now }: Pick<UnitOfWork, "query" | "now">,
+  { query, now }: Transaction,
   kind: JobKind,
   uniqueKey: string,
 ): Promise<boolean> {
-  const ended = await query(
-    `UPDATE jobs SET status = 'cancelled', "finishedAt" = $3::timestamptz, payload = '{}', "leasedUntil" = NULL, "leasedBy" = NULL
-     WHERE kind = $1 AND "uniqueKey" = $2 AND status IN ('queued', 'running') RETURNING id`,
-    [kind, uniqueKey, now],
-  );
-  return ended.length > 0;
+  const cancelled = await query(cancelLive, [kind, uniqueKey, now]);
+  return cancelled.length > 0;
 }
 
-/** Makes the jobs that come again by themselves, where they are not there. */
+const insertPeriodic = `INSERT INTO jobs (kind, "uniqueKey", "maxAttempts", "runAt", "createdAt")
+  SELECT k.kind, 'periodic', k."maxAttempts", $3::timestamptz, $3::timestamptz
+  FROM unnest($1::text[], $2::int[]) AS k(kind, "maxAttempts")
+  WHERE NOT EXISTS (SELECT 1 FROM jobs j WHERE j.kind = k.kind AND j."uniqueKey" = 'periodic'
+    AND j.status IN ('queued', 'running'))
+  ON CONFLICT (kind, "uniqueKey") WHERE status IN ('queued', 'running') DO NOTHING`;
+
+/** Creates the periodic jobs that do not exist. */
 export async function ensurePeriodic(query: Query, now: Date): Promise<void> {
-  const kinds = Object.entries(jobKinds).filter(([, { everyMs }]) => everyMs !== undefined);
-  await query(
-    `INSERT INTO jobs (kind, "uniqueKey", "maxAttempts", "runAt", "createdAt")
-     SELECT k.kind, 'periodic', k.most, $3::timestamptz, $3::timestamptz FROM unnest($1::text[], $2::int[]) AS k(kind, most)
-     WHERE NOT EXISTS (SELECT 1 FROM jobs j WHERE j.kind = k.kind AND j."uniqueKey" = 'periodic' AND j.status IN ('queued', 'running'))
-     ON CONFLICT (kind, "uniqueKey") WHERE status IN ('queued', 'running') DO NOTHING`,
-    [kinds.map(([kind]) => kind), kinds.map(([, { maxAttempts }]) => maxAttempts), now],
-  );
+  const periodic = Object.entries(jobKinds).filter(([, { everyMs }]) => everyMs !== undefined);
+  await query(insertPeriodic, [
+    periodic.map(([kind]) => kind),
+    periodic.map(([, { maxAttempts }]) => maxAttempts),
+    now,
+  ]);
 }
 
-/** Takes the job that has waited longest, or that was left behind; null when nothing is due. */
-export async function claim(query: Query, kinds: string[], now: Date): Promise<Claimed | null> {
+const claimNext = `WITH due AS MATERIALIZED (
+    SELECT id FROM jobs
+    WHERE status IN ('queued', 'running') AND "runAt" <= $1::timestamptz AND kind = ANY($4::text[])
+    ORDER BY "runAt", id LIMIT 1 FOR UPDATE SKIP LOCKED)
+  UPDATE jobs SET status = 'running', attempts = attempts + 1, "runAt" = $2::timestamptz,
+    "leasedUntil" = $2::timestamptz, "leasedBy" = $3
+  FROM due WHERE jobs.id = due.id
+  RETURNING jobs.id, kind, payload, attempts, "maxAttempts", "leasedBy" AS lease`;
+
+/** Claims the job that has waited longest, or whose worker is dead; null when no job is due. */
+export async function claim(query: Query, kinds: string[], now: Date): Promise<ClaimedJob | null> {
   const lease = `${process.pid}:${publicId()}`;
-  const [job] = await query<Claimed>(
-    `WITH due AS MATERIALIZED (
-       SELECT id FROM jobs WHERE status IN ('queued', 'running') AND "runAt" <= $1::timestamptz AND kind = ANY($4::text[])
-       ORDER BY "runAt", id LIMIT 1 FOR UPDATE SKIP LOCKED)
-     UPDATE jobs SET status = 'running', attempts = attempts + 1, "runAt" = $2::timestamptz, "leasedUntil" = $2::timestamptz, "leasedBy" = $3
-     FROM due WHERE jobs.id = due.id
-     RETURNING jobs.id, kind, payload, attempts, "maxAttempts", "leasedBy" AS lease`,
-    [now, new Date(now.getTime() + leaseMs), lease, kinds],
-  );
+  const until = new Date(now.getTime() + leaseMs);
+  const [job] = await query<ClaimedJob>(claimNext, [now, until, lease, kinds]);
   return job ?? null;
 }
 
-const held = `WHERE id = $1 AND "leasedBy" = $2 AND status = 'running'`;
+const ifLeased = `WHERE id = $1 AND "leasedBy" = $2 AND status = 'running'`;
+const extendLease = `UPDATE jobs
+  SET "runAt" = $3::timestamptz, "leasedUntil" = $3::timestamptz ${ifLeased} RETURNING id`;
 
-/** Renews the lease of a job; false when it has been cancelled, or taken by another worker. */
-export async function renew(query: Query, { id, lease }: Claimed, now: Date): Promise<boolean> {
-  const rows = await query(
-    `UPDATE jobs SET "runAt" = $3::timestamptz, "leasedUntil" = $3::timestamptz ${held} RETURNING id`,
-    [id, lease, new Date(now.getTime() + leaseMs)],
-  );
+/** Renews the lease of a job; false when it was cancelled, or claimed by another worker. */
+export async function renew(query: Query, { id, lease }: ClaimedJob, now: Date): Promise<boolean> {
+  const rows = await query(extendLease, [id, lease, new Date(now.getTime() + leaseMs)]);
   return rows.length > 0;
 }
 
-/** Ends a job for good. What it was told goes with it: there may be a link in it that lets somebody in. */
+const finish = `UPDATE jobs SET status = $3::"JobStatus", "finishedAt" = $4::timestamptz,
+    "lastError" = $5, payload = '{}', "leasedUntil" = NULL, "leasedBy" = NULL ${ifLeased}`;
+
+/** Ends a job. Deletes its payload, which can contain a sign-in link. */
 export async function end(
   query: Query,
-  { id, lease }: Claimed,
+  { id, lease }: ClaimedJob,
   status: "completed" | "failed",
   now: Date,
   error: string | null = null,
 ): Promise<void> {
-  await query(
-    `UPDATE jobs SET status = $3::"JobStatus", "finishedAt" = $4::timestamptz, "lastError" = $5, payload = '{}', "leasedUntil" = NULL, "leasedBy" = NULL ${held}`,
-    [id, lease, status, now, error],
-  );
+  await query(finish, [id, lease, status, now, error]);
 }
 
-/** Gives a job back to the queue, to run at a later time; `attempts` is how many are behind it. */
-export async function giveBack(
+const putBack = `UPDATE jobs SET status = 'queued', "runAt" = $3::timestamptz, attempts = $4::int,
+    "lastError" = $5, "leasedUntil" = NULL, "leasedBy" = NULL ${ifLeased}`;
+
+/** Puts a job back into the queue, to run at `runAt`; `attempts` is the number of used attempts. */
+export async function requeue(
   query: Query,
-  { id, lease }: Claimed,
+  { id, lease }: ClaimedJob,
   { runAt, attempts, error = null }: { runAt: Date; attempts: number; error?: string | null },
 ): Promise<void> {
-  await query(
-    `UPDATE jobs SET status = 'queued', "runAt" = $3::timestamptz, attempts = $4::int, "lastError" = $5, "leasedUntil" = NULL, "leasedBy" = NULL ${held}`,
-    [id, lease, runAt, attempts, error],
-  );
+  await query(putBack, [id, lease, runAt, attempts, error]);
 }

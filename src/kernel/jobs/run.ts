@@ -1,40 +1,39 @@
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../request/deps.ts";
 import { jobKinds, type JobKind } from "./kinds.ts";
-import { claim, end, giveBack, leaseMs, renew, type Claimed } from "./queue.ts";
+import { holdLease, Interrupted } from "./lease.ts";
+import { claim, end, requeue, type ClaimedJob } from "./queue.ts";
 
-/** A job as its runner holds it. */
+/** What a runner knows of its job. */
 export type JobContext = {
-  /** Aborted when the job was cancelled or lost, or the process is to stop. */
+  /** Aborted when the job is cancelled or lost, or the process stops. */
   signal: AbortSignal;
-  /** For a long job between two steps: renews the lease, and throws when it is not to go on. */
+  /** Renews the lease between two steps of a long job; throws when the job must stop. */
   alive: () => Promise<void>;
 };
 
-/** Does the jobs of one kind; what it throws has it tried again. It may run twice, so it must bear that. */
+/** Runs the jobs of one kind; an error repeats the job. A job can run twice. */
 export type Runner = (deps: Deps, payload: unknown, job: JobContext) => Promise<void>;
 
 /** The runner of every kind of job. */
 export type Runners = Record<JobKind, Runner>;
 
-/** What a runner throws when trying again would not help. */
+/** An error after which a job is not repeated. */
 export class PermanentFailure extends Error {}
 
-/** What a runner throws to be run again after some time, because there is nothing that it could do before. */
+/** Thrown by a runner to run its job again later, because it cannot continue now. */
 export class Reschedule extends Error {
   readonly ms: number;
   constructor(ms: number) {
-    super("The job goes on later.");
+    super("The job continues later.");
     this.ms = ms;
   }
 }
 
-class Interrupted extends Error {}
-
 const firstDelayMs = 10_000;
-const longestDelayMs = 60 * 60_000;
-const longestError = 1_000;
+const maxDelayMs = 60 * 60_000;
+const maxErrorLength = 1_000;
 
-/** Runs the job that is due next; false when there is none. */
+/** Runs the next due job; false when no job is due. */
 export async function runNext(
   deps: Deps,
   runners: Partial<Runners>,
@@ -45,66 +44,42 @@ export async function runNext(
   if (job === null) return false;
   const { kind } = job;
   const { everyMs } = jobKinds[kind];
-  const { held, letGo } = hold(deps, job, stopping);
+  const { context, release } = holdLease(deps, job, stopping);
   try {
-    if (job.attempts > job.maxAttempts)
-      throw new PermanentFailure("Its worker was lost every time.");
-    await runners[kind]?.(deps, job.payload, held);
+    if (job.attempts > job.maxAttempts) {
+      throw new PermanentFailure("The worker of the job died in every attempt.");
+    }
+    await runners[kind]?.(deps, job.payload, context);
     if (everyMs === undefined) await end(query, job, "completed", deps.clock());
-    else await giveBack(query, job, { runAt: later(deps, everyMs), attempts: 0 });
+    else await requeue(query, job, { runAt: after(deps, everyMs), attempts: 0 });
   } catch (error) {
-    await failed(deps, job, error, everyMs);
+    await handleFailure(deps, job, error);
   } finally {
-    letGo();
+    release();
   }
   return true;
 }
 
-async function failed(deps: Deps, job: Claimed, error: unknown, everyMs: number | undefined) {
+async function handleFailure(deps: Deps, job: ClaimedJob, error: unknown): Promise<void> {
   const query = deps.db.read;
-  if (error instanceof Interrupted) {
-    // One that was cancelled, or is another's by now, is left as it is.
-    return giveBack(query, job, { runAt: deps.clock(), attempts: job.attempts - 1 });
+  if (error instanceof Interrupted || error instanceof Reschedule) {
+    const runAt = error instanceof Reschedule ? after(deps, error.ms) : deps.clock();
+    return requeue(query, job, { runAt, attempts: job.attempts - 1 });
   }
-  if (error instanceof Reschedule) {
-    return giveBack(query, job, { runAt: later(deps, error.ms), attempts: job.attempts - 1 });
-  }
-  const lastError = (error instanceof Error ? error.message : String(error)).slice(0, longestError);
+  const message = (error instanceof Error ? error.message : String(error)).slice(0, maxErrorLength);
   const { kind, attempts } = job;
   if (attempts < job.maxAttempts && !(error instanceof PermanentFailure)) {
-    deps.log.warn({ err: error, kind, attempts }, "a job failed and will be tried again");
-    const delay = Math.min(firstDelayMs * 2 ** (attempts - 1), longestDelayMs);
-    const runAt = later(deps, delay * (0.8 + Math.random() * 0.4));
-    return giveBack(query, job, { runAt, attempts, error: lastError });
+    deps.log.warn({ err: error, kind, attempts }, "a job failed and will be retried");
+    return requeue(query, job, { runAt: after(deps, delayMs(attempts)), attempts, error: message });
   }
-  deps.log.error({ err: error, kind, attempts }, "a job has failed");
-  if (everyMs === undefined) return end(query, job, "failed", deps.clock(), lastError);
-  return giveBack(query, job, { runAt: later(deps, everyMs), attempts: 0, error: lastError });
+  deps.log.error({ err: error, kind, attempts }, "a job failed");
+  const { everyMs } = jobKinds[kind];
+  if (everyMs === undefined) return end(query, job, "failed", deps.clock(), message);
+  return requeue(query, job, { runAt: after(deps, everyMs), attempts: 0, error: message });
 }
 
-const later = ({ clock }: Deps, ms: number) => new Date(clock().getTime() + ms);
+/** The delay before the next attempt: exponential, with jitter. */
+const delayMs = (attempts: number) =>
+  Math.min(firstDelayMs * 2 ** (attempts - 1), maxDelayMs) * (0.8 + Math.random() * 0.4);
 
-/** Keeps the lease of a job for as long as it runs. */
-function hold({ db, clock, log }: Deps, job: Claimed, stopping: AbortSignal) {
-  const over = new AbortController();
-  const { signal } = over;
-  const abort = () => over.abort();
-  if (stopping.aborted) abort();
-  stopping.addEventListener("abort", abort);
-  const beat = async () => {
-    if (!(await renew(db.read, job, clock()))) abort();
-  };
-  const timer = setInterval(() => {
-    beat().catch((error: unknown) => log.warn({ err: error }, "a job's lease was not renewed"));
-  }, leaseMs / 4);
-  timer.unref();
-  const alive = async () => {
-    if (!signal.aborted) await beat();
-    if (signal.aborted) throw new Interrupted("The job is not to go on.");
-  };
-  const letGo = () => {
-    clearInterval(timer);
-    stopping.removeEventListener("abort", abort);
-  };
-  return { held: { signal, alive }, letGo };
-}
+const after = ({ clock }: Deps, ms: number) => new Date(clock().getTime() + ms);

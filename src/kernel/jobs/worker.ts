@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../request/deps.ts";
 import { isLong } from "./kinds.ts";
 import { ensurePeriodic } from "./queue.ts";
 import { runNext, type Runners } from "./run.ts";
@@ -7,49 +7,49 @@ import { runNext, type Runners } from "./run.ts";
 const pollMs = 1_000;
 const ensureMs = 60_000;
 
-/** Workers at work; `stop` takes no new job and waits for those that run. */
+/** The workers of this process; `stop` claims no new job and waits for running ones. */
 export type Workers = { stop(): Promise<void> };
 
-/** Starts so many workers in this process, and half as many for what takes long; they share the queue with those of all other processes. */
-export function startWorkers(deps: Deps, count: number, by: Runners): Workers {
+/** Starts `count` workers, and half as many for long jobs. All processes share one queue. */
+export function startWorkers(deps: Deps, count: number, runners: Runners): Workers {
   const stopping = new AbortController();
-  const [long, quick] = [only(by, true), only(by, false)];
-  const loops = [
-    ...Array.from({ length: count }, () => work(deps, quick, stopping.signal)),
+  const [long, short] = [ofLength(runners, true), ofLength(runners, false)];
+  const workers = [
+    ...Array.from({ length: count }, () => work(deps, short, stopping.signal)),
     ...Array.from({ length: Math.ceil(count / 2) }, () => work(deps, long, stopping.signal)),
   ];
   return {
     async stop() {
       stopping.abort();
-      await Promise.all(loops);
+      await Promise.all(workers);
     },
   };
 }
 
-const only = (by: Runners, long: boolean): Partial<Runners> =>
-  Object.fromEntries(Object.entries(by).filter(([kind]) => isLong(kind) === long));
+const ofLength = (runners: Runners, long: boolean): Partial<Runners> =>
+  Object.fromEntries(Object.entries(runners).filter(([kind]) => isLong(kind) === long));
 
-async function work(deps: Deps, by: Partial<Runners>, stopping: AbortSignal): Promise<void> {
-  let ensured = Number.NEGATIVE_INFINITY;
+async function work(deps: Deps, runners: Partial<Runners>, stopping: AbortSignal): Promise<void> {
+  let ensuredAt = Number.NEGATIVE_INFINITY;
   while (!stopping.aborted) {
     try {
-      if (performance.now() - ensured > ensureMs) {
+      if (performance.now() - ensuredAt > ensureMs) {
         await ensurePeriodic(deps.db.read, deps.clock());
-        ensured = performance.now();
+        ensuredAt = performance.now();
       }
-      if (await runNext(deps, by, stopping)) continue;
+      if (await runNext(deps, runners, stopping)) continue;
     } catch (error) {
-      deps.log.warn({ err: error }, "a worker could not reach the queue");
+      deps.log.warn({ err: error }, "reading the job queue failed");
     }
     const ms = pollMs * (0.5 + Math.random());
     await pause(ms, undefined, { signal: stopping }).catch(() => undefined);
   }
 }
 
-/** Runs all that is due, and what that makes due, until nothing is; answers how many jobs that were. */
-export async function runDue(deps: Deps, by: Runners): Promise<number> {
+/** Runs all due jobs; returns how many ran. */
+export async function runDue(deps: Deps, runners: Runners): Promise<number> {
   await ensurePeriodic(deps.db.read, deps.clock());
   let count = 0;
-  while (await runNext(deps, by)) count++;
+  while (await runNext(deps, runners)) count++;
   return count;
 }

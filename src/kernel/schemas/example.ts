@@ -2,7 +2,7 @@ import type { Operation } from "../../contract/policy.ts";
 import { nameOf, type Schema } from "./schema.ts";
 import { exampleIds, exampleValues, type Json } from "./values.ts";
 
-/** Optional fields that examples leave out: they exclude others, or no value of theirs is good everywhere. */
+/** Optional fields without examples: they exclude others, or no value fits every operation. */
 const leftOut = new Set([
   "beforeCardPublicId",
   "beforeListPublicId",
@@ -42,10 +42,10 @@ const subjects: { readonly [Name in Operation]?: string } = {
   "auth.streamTicket": "streamTicket",
 };
 
-/** The kind of thing that an operation's own fields are about. */
+/** The kind of resource of an operation's own fields. */
 export const subjectOf = (name: Operation) => subjects[name] ?? name.split(".", 1).join("");
 
-/** Makes the example of a schema that is about a `kind` of thing, or of its `field`; the same one every time. */
+/** Makes the example of a schema of a kind of resource, or of a field; always the same one. */
 export type Exemplify = (schema: Schema, kind: string, field?: string) => Json;
 
 /** Makes examples of schemas that may refer to shared ones. */
@@ -81,7 +81,7 @@ export function exemplifier(schemas: Readonly<Record<string, Schema>>): Exemplif
 
 const isObject = (schema: Schema | undefined) => schema?.properties !== undefined;
 
-/** The kind of thing that a shared schema shows: `NewBoard` and `BoardInfo` are boards. */
+/** The kind of resource of a shared schema: `NewBoard` and `BoardInfo` are boards. */
 function kindOf(name: string, otherwise: string) {
   const bare = name.replace(/^(?:New|Public)|(?:Info|Ref|Summary|Entry|Page|With[A-Z]\w+)$/g, "");
   const kind = bare.replace(/^./, (letter) => letter.toLowerCase());

@@ -14,7 +14,7 @@ const Keywords = z.looseObject({
   maximum: z.number().optional(),
 });
 
-/** A JSON Schema, as far as zod writes one. */
+/** A JSON Schema as zod writes it. */
 export type Schema = z.infer<typeof Keywords> & {
   properties?: Record<string, Schema> | undefined;
   items?: Schema | undefined;
@@ -39,7 +39,7 @@ export const refTo = (name: string): Schema => ({ $ref: `${prefix}${name}` });
 /** The name of the shared schema that a reference points at. */
 export const nameOf = ($ref: string) => $ref.slice(prefix.length);
 
-/** Says the same in the way that a person would write it: `["string", "null"]` for a choice of the two, and no bounds that every number keeps. */
+/** Simplifies a schema: `["string", "null"]` for a union of the two, no trivial bounds. */
 export function tidy({ minimum, maximum, properties, items, anyOf, ...rest }: Schema): Schema {
   const [one, other] = anyOf ?? [];
   if (one !== undefined && other?.type === "null" && anyOf?.length === 2) {

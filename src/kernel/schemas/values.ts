@@ -3,7 +3,7 @@ import type { z } from "zod";
 /** A value of JSON. */
 export type Json = z.infer<ReturnType<typeof z.json>>;
 
-/** The example of a public id, by the kind of thing that it names. */
+/** The example of a public id, by the kind of resource that it names. */
 export const exampleIds: Readonly<Record<string, string>> = {
   searchHit: "q8w2e5r7t1y4",
   trashed: "q8w2e5r7t1y4",
@@ -34,7 +34,7 @@ export const exampleIds: Readonly<Record<string, string>> = {
   event: "e2v8e6n4t1s7",
 };
 
-/** The example of a field: of one kind of thing (`board.name`), or of all (`createdAt`). */
+/** The example of a field: of one kind of resource (`board.name`), or of all (`createdAt`). */
 export const exampleValues: Readonly<Record<string, Json>> = {
   timestamp: "2026-02-02T08:15:00.000Z",
   createdAt: "2026-01-31T10:00:00.000Z",
@@ -181,13 +181,13 @@ export const exampleValues: Readonly<Record<string, Json>> = {
     cardNumber: "AE-12",
   },
   "notification.comment": { publicId: "c3o6m9m2e5n8", excerpt: "Looks good to me." },
-  "notification.webhook": { publicId: "w1h5k9o3k7e2", name: "Chat room" },
+  "notification.webhook": { publicId: "w1h5k9o3k7e2", name: "Team chat" },
   "comment.excerpt": "Looks good to me.",
   readAt: null,
   before: "2026-02-02T08:15:00.000Z",
   newLabel: true,
 
-  "webhook.name": "Chat room",
+  "webhook.name": "Team chat",
   "webhook.url": "https://hooks.example.com/boards",
   "webhook.events": ["card.*", "list.created"],
   "webhook.active": true,

@@ -1,38 +1,39 @@
 import type { z } from "zod";
-import { sentenceOf } from "./sentence.ts";
 import type { Notification } from "../../contract/resources/notifications.ts";
+import { summaryOf } from "./summary.ts";
 
-/** How many notifications one mail tells in full. */
-export const mostInOneMail = 50;
+/** How many notifications one mail lists. */
+export const maxInMail = 50;
 
-type Shown = z.infer<typeof Notification>;
+type NotificationView = z.infer<typeof Notification>;
 
-/** Notifications (oldest first) as one mail, by card; `total` is how many there are with those that are left out. */
+/** A mail with notifications (oldest first) by card; `total` includes those that do not fit. */
 export function digestMail(
-  notifications: Shown[],
+  notifications: NotificationView[],
   total: number,
 ): { subject: string; text: string } {
   const sections = new Map<string, string[]>();
   for (const notification of notifications) {
     const heading = headingOf(notification);
-    sections.set(heading, [...(sections.get(heading) ?? []), `- ${sentenceOf(notification)}`]);
+    sections.set(heading, [...(sections.get(heading) ?? []), `- ${summaryOf(notification)}`]);
   }
-  const left = total - notifications.length;
-  const [only] = notifications.length === 1 && left === 0 ? notifications : [];
+  const more = total - notifications.length;
   return {
-    subject:
-      only === undefined
-        ? `${total} notifications`
-        : `${only.card === null ? only.workspace.name : only.card.cardNumber}: ${sentenceOf(only)}`,
+    subject: subjectOf(notifications, total),
     text: [
       ...Array.from(sections, ([heading, lines]) => [heading, ...lines].join("\n")),
-      ...(left > 0 ? [`… and ${left} more`] : []),
-      "You can choose in your preferences what you hear of, and how.",
+      ...(more > 0 ? [`… and ${more} more`] : []),
+      "You can choose your notifications in your preferences.",
     ].join("\n\n"),
   };
 }
 
-function headingOf({ card, board, workspace }: Shown): string {
+function subjectOf([first]: NotificationView[], total: number): string {
+  if (first === undefined || total !== 1) return `${total} notifications`;
+  return `${first.card?.cardNumber ?? first.workspace.name}: ${summaryOf(first)}`;
+}
+
+function headingOf({ card, board, workspace }: NotificationView): string {
   const heading =
     card === null || board === null
       ? workspace.name

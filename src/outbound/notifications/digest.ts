@@ -1,26 +1,27 @@
-import { UnitOfWork } from "../../kernel/unit-of-work.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { queueMail } from "../../kernel/jobs/mail.ts";
-import { digestMail, mostInOneMail } from "./digest-mail.ts";
-import { selectNotifications, viewNotification, type NotificationRow } from "./view.ts";
 import type { JobContext } from "../../kernel/jobs/run.ts";
+import { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { digestMail, maxInMail } from "./digest-mail.ts";
+import { selectNotifications, viewNotification, type NotificationRow } from "./view.ts";
 
 const unmailed = `"byMail" AND "mailedAt" IS NULL AND "readAt" IS NULL`;
 
-const waiting = `SELECT "userId" FROM notifications WHERE ${unmailed}
+const usersToMail = `SELECT "userId" FROM notifications WHERE ${unmailed}
   GROUP BY "userId" HAVING min("createdAt") <= $1::timestamptz ORDER BY "userId" LIMIT 500`;
 
-const take = `UPDATE notifications SET "mailedAt" = $2::timestamptz WHERE "userId" = $1 AND ${unmailed} RETURNING id`;
+const markMailed = `UPDATE notifications SET "mailedAt" = $2::timestamptz
+  WHERE "userId" = $1 AND ${unmailed} RETURNING id`;
 
-const show = `SELECT *, count(*) OVER () AS total
-  FROM (${selectNotifications} AND n.id = ANY ($1::bigint[])) AS shown ORDER BY id LIMIT $2`;
+const select = `SELECT *, count(*) OVER () AS total
+  FROM (${selectNotifications} AND n.id = ANY ($1::bigint[])) AS visible ORDER BY id LIMIT $2`;
 
-/** Mails what has not been read in time: everything that somebody has not been mailed yet, in one mail, some time after the first of it. */
+/** Mails each user their unread notifications, once the oldest is `MAIL_DELAY` seconds old. */
 export async function digest(deps: Deps, _: unknown, { alive }: JobContext): Promise<void> {
   const { db, clock, config } = deps;
   const since = new Date(clock().getTime() - config.MAIL_DELAY * 1_000);
   for (;;) {
-    const users = await db.read<{ userId: bigint }>(waiting, [since]);
+    const users = await db.read<{ userId: bigint }>(usersToMail, [since]);
     for (const { userId } of users) {
       await mailTo(deps, userId);
       await alive();
@@ -29,14 +30,14 @@ export async function digest(deps: Deps, _: unknown, { alive }: JobContext): Pro
   }
 }
 
-/** Marks and queues in one transaction, so that nothing is mailed twice and nothing is lost. */
+/** Marks and queues in one transaction, so that every notification is mailed exactly once. */
 async function mailTo({ db, clock }: Deps, userId: bigint): Promise<void> {
   await db.transact(async (prisma, query) => {
     const tx = new UnitOfWork(prisma, query, clock(), []);
-    const taken = await query<{ id: bigint }>(take, [userId, tx.now]);
-    const rows = await query<NotificationRow & { total: bigint }>(show, [
-      taken.map(({ id }) => id),
-      mostInOneMail,
+    const marked = await query<{ id: bigint }>(markMailed, [userId, tx.now]);
+    const rows = await query<NotificationRow & { total: bigint }>(select, [
+      marked.map(({ id }) => id),
+      maxInMail,
     ]);
     const [first] = rows;
     if (first === undefined) return;

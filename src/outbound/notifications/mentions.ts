@@ -1,13 +1,18 @@
-const mention = /@\[(?:(?!@\[)[^\n]){0,255}?\]\(([0-9a-z]{12})\)/g;
-const most = 100;
+import { mentionsOf } from "../../domain/mentions.ts";
 
-/** The members whom a text in Markdown mentions as `@[name](memberPublicId)`, each once. */
+const maxMentions = 100;
+
+/** The members that a Markdown text mentions as `@[name](memberPublicId)`, without duplicates. */
 export function mentionsIn(text: string | null): string[] {
-  const ids = Array.from((text ?? "").matchAll(mention), ([, id]) => id ?? "");
-  return [...new Set(ids)].slice(0, most);
+  const ids = new Set<string>();
+  for (const { name, memberPublicId: id } of mentionsOf(text ?? "")) {
+    if (name.length <= 255 && id.length === 12) ids.add(id);
+    if (ids.size === maxMentions) break;
+  }
+  return [...ids];
 }
 
-/** The members whom a text mentions and an earlier one did not. */
+/** The members that a text mentions and its previous version did not. */
 export function newMentions(before: string | null, after: string | null): string[] {
   const known = new Set(mentionsIn(before));
   return mentionsIn(after).filter((id) => !known.has(id));

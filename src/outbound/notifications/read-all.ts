@@ -1,19 +1,19 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
 import { Moment, Success, success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
-const Before = z.strictObject({
-  before: Moment.meta({ description: "Only those that came before this moment." }).optional(),
+const Range = z.strictObject({
+  before: Moment.meta({ description: "Only notifications created before this time." }).optional(),
 });
 
-/** Marks all notifications of the caller as read, or those before a moment. */
-export const readAllNotifications = mutation("user.readAllNotifications", Before)
+/** Marks all notifications of the caller as read, or those before a time. */
+export const readAllNotifications = mutation("user.readAllNotifications", Range)
   .meta(
     rest("Users").post(
       "/users/me/notifications/read",
       "Mark all notifications as read",
-      "Marks all notifications of the caller as read, or only those that came before a moment.",
+      "Marks all notifications of the caller as read, or those created before a time.",
     ),
   )
   .output(Success)

@@ -1,105 +1,133 @@
-import type { PendingEvent } from "../../kernel/events/pending-event.ts";
-import type { Actor } from "../../kernel/events/actor.ts";
 import { catalog } from "../../contract/events.ts";
-import { mentionsIn, newMentions } from "./mentions.ts";
 import type { NotificationType } from "../../contract/vocabulary/notifications.ts";
+import type { Actor } from "../../kernel/events/actor.ts";
+import type { PendingEvent } from "../../kernel/events/pending-event.ts";
+import { mentionsIn, newMentions } from "./mentions.ts";
 
-/** What an event may have to tell, and whom: `members` by their public ids, or those whom `whom` says. The lowest `rank` is what somebody hears of several. */
-export type Telling = {
-  event: string;
-  place: number;
+/** Who is notified: members by their public ids, or the members with a relation to the card. */
+type Recipients = "members" | "invited" | "assignees" | "watchers" | "managers";
+
+/** What one rule says about an event. A user gets the notification with the lowest `rank`. */
+type Match = {
   rank: number;
   type: NotificationType;
-  whom: "named" | "invited" | "crew" | "watchers" | "managers";
-  members: string[];
-  card: string | null;
-  data: unknown;
-  /** Whoever wrote a comment watches its card from then on. */
-  watches: boolean;
+  recipients: Recipients;
+  memberPublicIds: string[];
 };
 
-const longestExcerpt = 280;
+/** A notification to write, with the event that causes it. */
+export type PendingNotification = Match & {
+  eventPublicId: string;
+  /** The index of the event in its transaction. */
+  index: number;
+  cardPublicId: string | null;
+  data: unknown;
+  /** Whether the actor watches the card from now on. */
+  actorWatches: boolean;
+};
 
-/** What the events of one write have to tell; `ids` are their public ids. */
-export function tellingsOf(
-  announced: PendingEvent[],
-  ids: string[],
+const maxExcerpt = 280;
+
+/** The notifications for the events of one transaction; `publicIds` are those of the events. */
+export function notificationsFor(
+  events: PendingEvent[],
+  publicIds: string[],
   actor: Pick<Actor, "type" | "publicId" | "name">,
-): Telling[] {
-  // What was assigned or said elsewhere long ago is no news, least of all thousands of times.
+): PendingNotification[] {
+  // Imported assignments and comments are old, and there can be thousands.
   if (actor.type === "import") return [];
-  return announced.flatMap((announcement, place) => {
-    const { type: event, data } = announcement;
-    const { type, publicId, name } = actor;
-    const told = {
-      event: ids[place] ?? "",
-      place,
-      card: at(data, "card", "publicId"),
+  const { type, publicId, name } = actor;
+  return events.flatMap((pending, index) => {
+    const { type: event, data } = pending;
+    const source = {
+      eventPublicId: publicIds[index] ?? "",
+      index,
+      cardPublicId: textAt(data, "card", "publicId"),
       data: { event, actor: { type, publicId, name }, ...commentOf(data), ...webhookOf(data) },
-      watches: event === "comment.created",
+      actorWatches: event === "comment.created",
     };
-    return [assigned(announcement), mentioned(announcement), others(announcement)]
-      .filter((telling) => telling !== null)
-      .map((telling) => Object.assign(telling, told));
+    return rules
+      .map((rule) => rule(pending))
+      .filter((match) => match !== null)
+      .map((match) => ({ ...match, ...source }));
   });
 }
 
-type Part = Pick<Telling, "rank" | "type" | "whom" | "members">;
+type Rule = (event: PendingEvent) => Match | null;
 
-function assigned({ type, data, changes }: PendingEvent): Part | null {
-  const part = { rank: 1, type: "assigned" } as const;
-  if (type === "card.created") return { ...part, whom: "crew", members: [] };
+/** Notifies the members who are assigned to a card or a checklist item. */
+const assignment: Rule = ({ type, data, changes }) => {
+  const match = { rank: 1, type: "assigned" } as const;
+  if (type === "card.created") return { ...match, recipients: "assignees", memberPublicIds: [] };
   const member =
     type === "card.member_added"
-      ? at(data, "member", "publicId")
+      ? textAt(data, "member", "publicId")
       : type === "checklist_item.updated"
         ? text(changes?.["memberPublicId"]?.to)
         : null;
-  return member === null ? null : { ...part, whom: "named", members: [member] };
+  return member === null ? null : { ...match, recipients: "members", memberPublicIds: [member] };
+};
+
+/** Notifies the members of new mentions in a description or a comment. */
+const mention: Rule = (event) => {
+  const memberPublicIds = mentionedBy(event);
+  return memberPublicIds.length === 0
+    ? null
+    : { rank: 2, type: "mentioned", recipients: "members", memberPublicIds };
+};
+
+function mentionedBy({ type, data, changes }: PendingEvent): string[] {
+  if (type === "comment.created") return mentionsIn(textAt(data, "comment", "comment"));
+  if (type === "card.created") return mentionsIn(textAt(data, "card", "description"));
+  const change =
+    type === "comment.updated"
+      ? changes?.["comment"]
+      : type === "card.updated"
+        ? changes?.["description"]
+        : undefined;
+  return change === undefined ? [] : newMentions(text(change.from), text(change.to));
 }
 
-function mentioned({ type, data, changes }: PendingEvent): Part | null {
-  const members =
-    type === "comment.created"
-      ? mentionsIn(at(data, "comment", "comment"))
-      : type === "card.created"
-        ? mentionsIn(at(data, "card", "description"))
-        : type === "comment.updated" || type === "card.updated"
-          ? changed(changes?.[type === "card.updated" ? "description" : "comment"])
-          : [];
-  return members.length === 0 ? null : { rank: 2, type: "mentioned", whom: "named", members };
-}
+/** Notifies the invited user. */
+const invitation: Rule = ({ type, data }) => {
+  const member = type === "member.invited" ? textAt(data, "member", "publicId") : null;
+  return member === null
+    ? null
+    : { rank: 1, type: "invited", recipients: "invited", memberPublicIds: [member] };
+};
 
-const changed = (change: { from: unknown; to: unknown } | undefined) =>
-  change === undefined ? [] : newMentions(text(change.from), text(change.to));
+/** Notifies the members who manage the workspace of a disabled webhook. */
+const disabledWebhook: Rule = ({ type }) =>
+  type === "webhook.disabled"
+    ? { rank: 1, type: "webhook_disabled", recipients: "managers", memberPublicIds: [] }
+    : null;
 
-function others({ type, data }: PendingEvent): Part | null {
-  const invited = type === "member.invited" ? at(data, "member", "publicId") : null;
-  if (invited !== null) return { rank: 1, type: "invited", whom: "invited", members: [invited] };
-  if (type === "webhook.disabled") {
-    return { rank: 1, type: "webhook_disabled", whom: "managers", members: [] };
-  }
-  const history = catalog[type].isActivity && type !== "card.created";
-  return history ? { rank: 3, type: "watched", whom: "watchers", members: [] } : null;
-}
+/** Notifies the watchers of a card of every activity. */
+const watchedCard: Rule = ({ type }) =>
+  catalog[type].isActivity && type !== "card.created"
+    ? { rank: 3, type: "watched", recipients: "watchers", memberPublicIds: [] }
+    : null;
+
+const rules = [assignment, mention, invitation, disabledWebhook, watchedCard];
 
 function commentOf(data: Record<string, unknown>) {
-  const publicId = at(data, "comment", "publicId");
+  const publicId = textAt(data, "comment", "publicId");
   if (publicId === null) return {};
-  const whole = at(data, "comment", "comment") ?? "";
-  const excerpt = whole.slice(0, longestExcerpt).replace(/[\ud800-\udbff]$/, "");
-  return { comment: { publicId, excerpt: excerpt === whole ? whole : `${excerpt}…` } };
+  const comment = textAt(data, "comment", "comment") ?? "";
+  // The limit can split a surrogate pair.
+  const start = comment.slice(0, maxExcerpt).replace(/[\ud800-\udbff]$/, "");
+  return { comment: { publicId, excerpt: start === comment ? comment : `${start}…` } };
 }
 
 function webhookOf(data: Record<string, unknown>) {
-  const publicId = at(data, "webhook", "publicId");
-  return publicId === null ? {} : { webhook: { publicId, name: at(data, "webhook", "name") } };
+  const publicId = textAt(data, "webhook", "publicId");
+  return publicId === null ? {} : { webhook: { publicId, name: textAt(data, "webhook", "name") } };
 }
 
 const text = (value: unknown) => (typeof value === "string" ? value : null);
 
-function at(data: Record<string, unknown>, thing: string, field: string): string | null {
-  const value = data[thing];
+function textAt(data: Record<string, unknown>, resource: string, field: string): string | null {
+  const value = data[resource];
   if (typeof value !== "object" || value === null) return null;
   return text(Object.entries(value).find(([key]) => key === field)?.[1]);
 }

@@ -1,8 +1,8 @@
-import { Mail } from "../../platform/mail/message.ts";
-import { wants } from "../../kernel/notification-preferences.ts";
 import { PermanentFailure, type Runner } from "../../kernel/jobs/run.ts";
+import { wants } from "../../kernel/notification-preferences.ts";
+import { Mail } from "../../platform/mail/message.ts";
 
-/** Sends one mail, unless it is of a type that its receiver does not want. */
+/** Sends one mail, unless its recipient has switched off mails of its type. */
 export const sendMail: Runner = async ({ db, mail: mailer }, payload) => {
   const mail = Mail.parse(payload);
   if (mail.type !== undefined) {
@@ -15,13 +15,13 @@ export const sendMail: Runner = async ({ db, mail: mailer }, payload) => {
   try {
     await mailer.send(mail);
   } catch (error) {
-    if (refusedForGood(error)) throw new PermanentFailure(error.message, { cause: error });
+    if (isRejected(error)) throw new PermanentFailure(error.message, { cause: error });
     throw error;
   }
 };
 
-/** The server knows the mail or its receiver, and wants neither. */
-const refusedForGood = (error: unknown): error is Error =>
+/** Whether the mail server rejects the message or its recipient for good. */
+const isRejected = (error: unknown): error is Error =>
   error instanceof Error &&
   "code" in error &&
   (error.code === "EENVELOPE" || error.code === "EMESSAGE") &&

@@ -1,12 +1,11 @@
-import type { NotificationType } from "../../contract/vocabulary/notifications.ts";
-import { visibleNotifications } from "./visible.ts";
 import type { z } from "zod";
-import type { Notification } from "../../contract/resources/notifications.ts";
-import { NotificationData } from "../../contract/resources/notifications.ts";
+import { NotificationData, type Notification } from "../../contract/resources/notifications.ts";
+import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
+import type { NotificationType } from "../../contract/vocabulary/notifications.ts";
 import { cardName } from "../../domain/views/cards.ts";
-import { isoOrNull, iso } from "../../contract/vocabulary/fields.ts";
+import { visibleNotifications } from "./visible-notifications.ts";
 
-/** A notification's row with what it is about. */
+/** A notification's row with its workspace, board and card. */
 export type NotificationRow = {
   id: bigint;
   publicId: string;
@@ -24,14 +23,16 @@ export type NotificationRow = {
   cardNumber: number | null;
 };
 
-/** SQL: the rows that `viewNotification` shows; a condition may follow. */
-export const selectNotifications = `SELECT n.id, n."publicId", n.type, n.data, n."createdAt", n."readAt",
-    workspace."publicId" AS "workspacePublicId", workspace.name AS "workspaceName", workspace."cardPrefix",
+/** SQL: the rows that `viewNotification` shows; a condition can follow. */
+export const selectNotifications = `SELECT n.id, n."publicId", n.type, n.data,
+    n."createdAt", n."readAt",
+    workspace."publicId" AS "workspacePublicId", workspace.name AS "workspaceName",
+    workspace."cardPrefix",
     board."publicId" AS "boardPublicId", board.name AS "boardName",
     card."publicId" AS "cardPublicId", card.title AS "cardTitle", card.number AS "cardNumber"
-  ${visibleNotifications}`;
+  ${visibleNotifications.text}`;
 
-/** Shows a notification to its owner. */
+/** Shows a notification's row. */
 export function viewNotification(row: NotificationRow): z.infer<typeof Notification> {
   const { event, actor, comment, dueDate, webhook } = NotificationData.parse(row.data);
   const { boardPublicId, boardName, cardPublicId, cardTitle, cardNumber } = row;

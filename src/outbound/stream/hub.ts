@@ -1,106 +1,119 @@
 import { setMaxListeners } from "node:events";
-import type { Deps } from "../../kernel/deps.ts";
-import { tooManyRequests, unavailable } from "../../platform/errors.ts";
-import type { EventHub, LogOwner } from "../../kernel/events/hub.ts";
-import { Subscription } from "./subscription.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
+import type { EventHub } from "../../kernel/events/hub.ts";
+import { unavailable } from "../../platform/errors.ts";
 import { LogTails } from "./log-tails.ts";
+import { StreamLimit } from "./stream-limit.ts";
+import { Subscription } from "./subscription.ts";
 import { createWatch } from "./watch.ts";
 
 const pollMs = 1_000;
 const pollsPerPing = 15;
-/** How long clients have to take the end when all streams end. */
-const lastWordsMs = 1_000;
-const longestMs = 10 * 60_000;
+/** How long clients have to read the end of their streams when the service stops. */
+const closeMs = 1_000;
+const maxStreamMs = 10 * 60_000;
 
-/** A hub that nobody uses does nothing. Rings of the bell wake it, and a poll finds what no ring told of. */
+/** Creates the hub. Notifications wake it, and a poll finds events without a notification. */
 export function createHub(deps: Omit<Deps, "hub">): EventHub {
   const { db, clock, notifier, log, seal, config } = deps;
-  const topics = new LogTails({ db, clock, seal, log, keptDays: config.EVENT_DAYS }, notifier);
-  const followers = new Map<Subscription, { overSince: number | undefined }>();
-  const streamsOf = new Map<bigint, number>();
+  const tails = new LogTails({ db, clock, seal, log, retentionDays: config.EVENT_DAYS }, notifier);
+  const streams = new Streams();
+  const streamLimit = new StreamLimit(config.STREAM_LIMIT, maxStreamMs / 1_000);
   const released = new AbortController();
   setMaxListeners(0, released.signal);
-  let stopped = false;
-  let polls = 0;
+  let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
 
+  const stopPolling = () => {
+    clearInterval(timer);
+    timer = undefined;
+  };
   const poll = () => {
-    if (topics.size === 0) {
-      clearInterval(timer);
-      timer = undefined;
-      return;
-    }
-    polls++;
-    for (const [follower, state] of followers) {
-      if (follower.isOver) state.overSince ??= polls;
-      else if (polls % pollsPerPing === 0) follower.ping?.();
-      // It has been over for so long, and its client has not even taken that.
-      if (polls - (state.overSince ?? polls) >= pollsPerPing) follower.cut?.();
-    }
-    topics.poll().catch((error: unknown) => {
-      log.warn({ err: error }, "the events could not be polled");
+    if (tails.size === 0) return stopPolling();
+    streams.check();
+    tails.poll().catch((error: unknown) => {
+      log.warn({ err: error }, "polling the event log failed");
     });
   };
-  const use = (home: LogOwner) => {
+  const useTail: LogTails["use"] = (owner) => {
     timer ??= setInterval(poll, pollMs).unref();
-    return topics.use(home);
-  };
-
-  /** Counts a stream of somebody's until the answer is called. */
-  const take = (userId: bigint) => {
-    const open = streamsOf.get(userId) ?? 0;
-    if (open >= config.STREAM_LIMIT) {
-      throw tooManyRequests(
-        `You have ${open} streams open, and there may be no more.`,
-        longestMs / 1_000,
-      );
-    }
-    streamsOf.set(userId, open + 1);
-    return () => {
-      const left = (streamsOf.get(userId) ?? 1) - 1;
-      if (left === 0) streamsOf.delete(userId);
-      else streamsOf.set(userId, left);
-    };
+    return tails.use(owner);
   };
 
   return {
-    async follow(home, { reader, userId, from }) {
-      if (stopped) throw unavailable("The service is shutting down.");
-      const giveBack = take(userId);
+    async follow(owner, { reader, userId, from }) {
+      if (isStopped) throw unavailable("The service is shutting down.");
+      const endCount = streamLimit.take(userId);
       try {
-        const { topic, letGo } = await use(home);
-        const start = from ?? { position: topic.position, cursor: topic.cursor };
-        const leave = () => {
-          followers.delete(follower);
-          letGo();
-          giveBack();
+        const { tail, release } = await useTail(owner);
+        const onClose = () => {
+          streams.delete(stream);
+          release();
+          endCount();
         };
-        // Not all at the same time, when all came at the same time.
-        const own = clock().getTime() + longestMs * (0.9 + 0.1 * Math.random());
-        const until = new Date(Math.min(own, reader.credential.expiresAt ?? own));
-        const follower = new Subscription(deps, topic, { reader, from: start, until }, leave);
-        followers.set(follower, { overSince: undefined });
-        return follower;
+        const options = {
+          reader,
+          from: from ?? { position: tail.position, cursor: tail.cursor },
+          until: endOfStream(clock(), reader.credential.expiresAt),
+        };
+        const stream = new Subscription(deps, tail, options, onClose);
+        streams.add(stream);
+        return stream;
       } catch (error) {
-        giveBack();
+        endCount();
         throw error;
       }
     },
-    async watch(home) {
-      const { topic, letGo } = await use(home);
-      return createWatch(topic, released.signal, letGo);
+    async watch(owner) {
+      const { tail, release } = await useTail(owner);
+      return createWatch(tail, released.signal, release);
     },
     release: () => released.abort(),
     stop() {
-      stopped = true;
+      isStopped = true;
       released.abort();
-      for (const follower of followers.keys()) follower.end("over");
-      clearInterval(timer);
-      timer = undefined;
-      const cut = () => {
-        for (const follower of followers.keys()) follower.cut?.();
-      };
-      setTimeout(cut, lastWordsMs).unref();
+      streams.end();
+      stopPolling();
+      setTimeout(() => streams.disconnect(), closeMs).unref();
     },
   };
+}
+
+/** A random time before the maximum, so that streams that started together end apart. */
+function endOfStream(now: Date, expiresAt: number | undefined): Date {
+  const end = now.getTime() + maxStreamMs * (0.9 + 0.1 * Math.random());
+  return new Date(Math.min(end, expiresAt ?? end));
+}
+
+/** The open streams, with the number of polls since each one ended. */
+class Streams {
+  readonly #streams = new Map<Subscription, { pollsSinceEnd: number }>();
+  #polls = 0;
+
+  add(stream: Subscription): void {
+    this.#streams.set(stream, { pollsSinceEnd: 0 });
+  }
+
+  delete(stream: Subscription): void {
+    this.#streams.delete(stream);
+  }
+
+  /** Pings open streams, and disconnects clients that do not read the end of theirs. */
+  check(): void {
+    this.#polls++;
+    const isPing = this.#polls % pollsPerPing === 0;
+    for (const [stream, state] of this.#streams) {
+      if (!stream.isOver) {
+        if (isPing) stream.ping?.();
+      } else if (state.pollsSinceEnd++ >= pollsPerPing) stream.cut?.();
+    }
+  }
+
+  end(): void {
+    for (const stream of this.#streams.keys()) stream.end("over");
+  }
+
+  disconnect(): void {
+    for (const stream of this.#streams.keys()) stream.cut?.();
+  }
 }

@@ -1,31 +1,31 @@
-/** Lets things have their turn, so many at a time and each one by itself; what asks again during its turn has another one after it. */
-export class KeyedQueue<Thing> {
-  readonly #most: number;
-  readonly #take: (thing: Thing) => Promise<void>;
-  readonly #waiting = new Set<Thing>();
-  readonly #running = new Set<Thing>();
+/** Runs a task for each added key: a limited number at a time, and one at a time for each key. */
+export class KeyedQueue<Key> {
+  readonly #concurrency: number;
+  readonly #task: (key: Key) => Promise<void>;
+  readonly #waiting = new Set<Key>();
+  readonly #running = new Set<Key>();
 
-  /** `take` is a turn; it must not reject. */
-  constructor(most: number, take: (thing: Thing) => Promise<void>) {
-    this.#most = most;
-    this.#take = take;
+  /** `task` must not reject. */
+  constructor(concurrency: number, task: (key: Key) => Promise<void>) {
+    this.#concurrency = concurrency;
+    this.#task = task;
   }
 
-  /** Asks for a turn. */
-  add(thing: Thing): void {
-    this.#waiting.add(thing);
-    this.#go();
+  /** Queues a key. A key that is added while its task runs, runs again. */
+  add(key: Key): void {
+    this.#waiting.add(key);
+    this.#start();
   }
 
-  #go(): void {
-    for (const thing of this.#waiting) {
-      if (this.#running.size >= this.#most) return;
-      if (this.#running.has(thing)) continue;
-      this.#waiting.delete(thing);
-      this.#running.add(thing);
-      void this.#take(thing).finally(() => {
-        this.#running.delete(thing);
-        this.#go();
+  #start(): void {
+    for (const key of this.#waiting) {
+      if (this.#running.size >= this.#concurrency) return;
+      if (this.#running.has(key)) continue;
+      this.#waiting.delete(key);
+      this.#running.add(key);
+      void this.#task(key).finally(() => {
+        this.#running.delete(key);
+        this.#start();
       });
     }
   }

@@ -1,57 +1,54 @@
-import type { LogOwner } from "../../kernel/events/hub.ts";
 import { membershipsIn, type CallerMembership } from "../../kernel/access/memberships.ts";
-import type { Deps } from "../../kernel/deps.ts";
-import { Failure, notFound } from "../../platform/errors.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { cursorsOf, type Position } from "../../kernel/events/cursor.ts";
-import { endOfLog, readLog, type LogBatch } from "../../kernel/events/log.ts";
+import type { LogOwner } from "../../kernel/events/hub.ts";
 import type { LogReader } from "../../kernel/events/log-reader.ts";
+import { endOfLog, readLog, type LogBatch } from "../../kernel/events/log.ts";
 import { findBoards } from "../../kernel/events/redact.ts";
+import { Failure, notFound } from "../../platform/errors.ts";
+import { BlockedLog } from "./blocked-log.ts";
 import { RenderedEvent } from "./rendered-event.ts";
 
-/** What a topic works with. */
-export type LogTailDeps = Pick<Deps, "db" | "clock" | "seal" | "log"> & { keptDays: number };
+/** What a log tail needs. */
+export type LogTailDeps = Pick<Deps, "db" | "clock" | "seal" | "log"> & { retentionDays: number };
 
-/** Who is told of what comes, in its order. */
+/** A subscription of a log tail. It gets the events in order. */
 export type Listener = {
   reader: LogReader;
-  hear(told: RenderedEvent[], stand: CallerMembership): void;
-  /** They may hear nothing more, not even what is still waiting for them. */
-  refuse(why: Failure): void;
-  /** Nothing more will come. */
-  end(why: Failure): void;
+  receive(events: RenderedEvent[], membership: CallerMembership): void;
+  /** Ends without the events that wait: the reader has lost access. */
+  refuse(failure: Failure): void;
+  /** Ends after the events that wait. */
+  end(failure: Failure): void;
 };
 
-const pieceSize = 200;
-const firstRetryMs = 5;
-const longestRetryMs = 250;
-/** How long something may be held back before it is looked into by whom. */
-const patienceMs = 200;
-const warnMs = 15_000;
+const batchSize = 200;
 
-/** One workspace's log as this process follows it: read once, and told to all who listen. */
+/** Reads the newest events of one workspace, once for all its subscriptions. */
 export class LogTail {
-  readonly home: LogOwner;
+  readonly owner: LogOwner;
   readonly listeners = new Set<Listener>();
-  /** Called whenever something new has become readable. */
+  /** Called when events have become readable. */
   readonly watchers = new Set<() => void>();
   readonly #deps: LogTailDeps;
-  readonly #again: (topic: LogTail) => void;
+  readonly #readAgain: (tail: LogTail) => void;
+  readonly #blocked: BlockedLog;
   #position: Position | undefined;
-  #at: Date;
+  #positionAt: Date;
   #opening: Promise<void> | undefined;
-  #admitted: (() => void)[] = [];
-  #reading = false;
-  #held: { since: number; timer: NodeJS.Timeout; ms: number; told: boolean } | undefined;
+  #admissions: (() => void)[] = [];
+  #isReading = false;
 
-  /** `again` is called when the log should be read again. */
-  constructor(deps: LogTailDeps, home: LogOwner, again: (topic: LogTail) => void) {
-    this.home = home;
+  /** Calls `readAgain` when the log must be read again. */
+  constructor(deps: LogTailDeps, owner: LogOwner, readAgain: (tail: LogTail) => void) {
+    this.owner = owner;
     this.#deps = deps;
-    this.#again = again;
-    this.#at = deps.clock();
+    this.#readAgain = readAgain;
+    this.#blocked = new BlockedLog(deps.log, () => readAgain(this));
+    this.#positionAt = deps.clock();
   }
 
-  /** Learns where the log ends now: what comes later is told. */
+  /** Finds the end of the log: later events are sent. */
   async open(): Promise<void> {
     this.#opening ??= this.#open();
     try {
@@ -63,111 +60,97 @@ export class LogTail {
   }
 
   async #open(): Promise<void> {
-    const { whole } = await endOfLog(this.#deps.db.read);
-    this.#position ??= whole;
+    const { complete } = await endOfLog(this.#deps.db.read);
+    this.#position ??= complete;
   }
 
-  /** The place up to which all has been told. */
+  /** The position after everything that was sent. */
   get position(): Position {
     return this.#position ?? { transactionId: 0n, id: 0n };
   }
 
-  /** The cursor of that place. */
+  /** The cursor of the position. */
   get cursor(): string {
-    const { seal, keptDays } = this.#deps;
-    return cursorsOf(seal, this.home.id, keptDays).write(this.position, this.#at);
+    return this.#cursors.write(this.position, this.#positionAt);
   }
 
-  /** Lets somebody listen, between two pieces; answers the place from which on they hear everything. */
+  get #cursors() {
+    const { seal, retentionDays } = this.#deps;
+    return cursorsOf(seal, this.owner.id, retentionDays);
+  }
+
+  /** Adds a listener between two batches; returns the position after which it gets all events. */
   async admit(listener: Listener): Promise<Position> {
-    if (this.#reading) {
-      await new Promise<void>((resolve) => {
-        this.#admitted.push(() => {
-          this.listeners.add(listener);
-          resolve();
-        });
-      });
-    } else this.listeners.add(listener);
+    const add = () => void this.listeners.add(listener);
+    if (this.#isReading) {
+      await new Promise<void>((resolve) => this.#admissions.push(() => resolve(add())));
+    } else add();
     return this.position;
   }
 
-  /** Nothing has come since. */
-  quiet(): void {
-    this.#at = this.#deps.clock();
+  /** Moves the cursor's time to now: a poll has found no new event. */
+  refreshCursor(): void {
+    this.#positionAt = this.#deps.clock();
   }
 
-  /** Reads the next piece and tells it. */
+  /** Reads the next batch and sends it. */
   async read(): Promise<void> {
-    const { db } = this.#deps;
-    this.#reading = true;
+    const { db, clock } = this.#deps;
+    this.#isReading = true;
     try {
-      const careful = this.#held !== undefined && performance.now() - this.#held.since > patienceMs;
-      const after = this.position;
-      const piece = await readLog(db.read, {
-        workspaceId: this.home.id,
-        after,
-        limit: pieceSize,
-        careful,
+      const batch = await readLog(db.read, {
+        workspaceId: this.owner.id,
+        after: this.position,
+        limit: batchSize,
+        careful: this.#blocked.isLong,
       });
-      if (piece.rows.length > 0) await this.#tell(piece);
-      this.#position = piece.end;
-      this.#at = piece.at ?? this.#deps.clock();
-      if (piece.more) this.#again(this);
-      else this.#retryIfHeld(piece);
+      if (batch.rows.length > 0) await this.#send(batch);
+      this.#position = batch.end;
+      this.#positionAt = batch.at ?? clock();
+      if (batch.more) this.#readAgain(this);
+      else this.#blocked.update(batch);
     } finally {
-      this.#reading = false;
-      for (const admit of this.#admitted.splice(0)) admit();
+      this.#isReading = false;
+      for (const admit of this.#admissions.splice(0)) admit();
     }
   }
 
-  // What they may do and how the boards stand is asked after the piece has been read: nothing in it came before what is known then.
-  async #tell({ rows }: LogBatch): Promise<void> {
-    const { db, clock, seal, keptDays } = this.#deps;
-    const listeners = [...this.listeners];
-    const stands = new Map<Listener, CallerMembership | Failure>();
-    if (listeners.length > 0) {
-      const credentials = listeners.map(({ reader }) => reader.credential);
-      // They all came by the same operation.
-      const operation = listeners[0]?.reader.operation ?? "workspace.stream";
-      const standOf = await membershipsIn(db.read, this.home.id, operation, credentials, clock());
-      for (const one of listeners) stands.set(one, standOf(one.reader.credential));
-    }
-    const boards = await findBoards(db.read, listeners.length === 0 ? [] : rows);
-    const cursors = cursorsOf(seal, this.home.id, keptDays);
-    const told = rows.map((row) => new RenderedEvent(row, boards, this.home.publicId, cursors));
-    for (const [listener, stand] of stands) {
-      if (stand instanceof Failure) listener.refuse(stand);
+  // Permissions and boards are read after the batch, so they are never older than its events.
+  async #send({ rows }: LogBatch): Promise<void> {
+    const memberships = await this.#memberships();
+    const boards = await findBoards(this.#deps.db.read, memberships.size === 0 ? [] : rows);
+    const cursors = this.#cursors;
+    const events = rows.map((row) => new RenderedEvent(row, boards, this.owner.publicId, cursors));
+    for (const [listener, membership] of memberships) {
+      if (membership instanceof Failure) listener.refuse(membership);
       else {
-        listener.hear(told, stand);
-        if (stand.isDeleted) listener.end(notFound("workspace"));
+        listener.receive(events, membership);
+        if (membership.isDeleted) listener.end(notFound("workspace"));
       }
     }
-    for (const watcher of this.watchers) watcher();
+    for (const notify of this.watchers) notify();
   }
 
-  // Who holds it back may write elsewhere, or nothing: no ring tells of their end.
-  #retryIfHeld({ blockedSince, rows }: LogBatch): void {
-    if (blockedSince === null || rows.length > 0) this.close();
-    if (blockedSince === null) return;
-    const held = this.#held;
-    const ms = held === undefined ? firstRetryMs : Math.min(held.ms * 2, longestRetryMs);
-    const timer = setTimeout(() => this.#again(this), ms);
-    timer.unref();
-    clearTimeout(held?.timer);
-    const since = held?.since ?? performance.now();
-    const isLong = performance.now() - since > warnMs;
-    if (isLong && held?.told !== true) {
-      this.#deps.log.warn(
-        { blockedSince },
-        "events wait for a transaction that has been open in this database for long",
-      );
-    }
-    this.#held = { since, timer, ms, told: isLong };
+  async #memberships(): Promise<Map<Listener, CallerMembership | Failure>> {
+    const { db, clock } = this.#deps;
+    const listeners = [...this.listeners];
+    const [first] = listeners;
+    if (first === undefined) return new Map();
+    const credentials = listeners.map(({ reader }) => reader.credential);
+    // All listeners use the same operation.
+    const { operation } = first.reader;
+    const membershipOf = await membershipsIn(
+      db.read,
+      this.owner.id,
+      operation,
+      credentials,
+      clock(),
+    );
+    return new Map(listeners.map((one) => [one, membershipOf(one.reader.credential)]));
   }
 
-  /** Ends what it waits for. */
+  /** Stops waiting for blocked events. */
   close(): void {
-    clearTimeout(this.#held?.timer);
-    this.#held = undefined;
+    this.#blocked.clear();
   }
 }

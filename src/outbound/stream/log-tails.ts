@@ -1,91 +1,99 @@
+import type { Deps } from "../../kernel/request/deps.ts";
 import type { LogOwner } from "../../kernel/events/hub.ts";
-import type { Deps } from "../../kernel/deps.ts";
-import { LogTail, type LogTailDeps } from "./log-tail.ts";
 import { KeyedQueue } from "./keyed-queue.ts";
+import { LogTail, type LogTailDeps } from "./log-tail.ts";
 
-/** So many logs are read at a time: the rest waits, so that calls find a connection. */
-const readersAtOnce = 2;
+/** How many logs are read at a time, so that requests find a database connection. */
+const concurrency = 2;
 
-// Which logs have more in them than has been told: one statement, however many are followed.
-const newsOf = `SELECT t.id FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS t(id, "transactionId", after)
-  WHERE EXISTS (SELECT 1 FROM events e WHERE e."workspaceId" = t.id AND (e."transactionId", e.id) > (t."transactionId", t.after))`;
+// One statement finds the new events of every log.
+const logsWithEvents = `SELECT t.id
+  FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS t(id, "transactionId", after)
+  WHERE EXISTS (SELECT 1 FROM events e WHERE e."workspaceId" = t.id
+    AND (e."transactionId", e.id) > (t."transactionId", t.after))`;
 
-/** The topics that somebody uses in this process. */
+type Entry = { tail: LogTail; users: number };
+
+/** The log tails that this process uses. */
 export class LogTails {
   readonly #deps: LogTailDeps;
-  readonly #bell: Deps["notifier"];
-  readonly #used = new Map<bigint, { topic: LogTail; users: number }>();
-  readonly #turns: KeyedQueue<LogTail>;
-  #deafen: (() => void) | undefined;
+  readonly #notifier: Deps["notifier"];
+  readonly #entries = new Map<bigint, Entry>();
+  readonly #reads: KeyedQueue<LogTail>;
+  #unsubscribe: (() => void) | undefined;
 
-  constructor(deps: LogTailDeps, bell: Deps["notifier"]) {
+  constructor(deps: LogTailDeps, notifier: Deps["notifier"]) {
     this.#deps = deps;
-    this.#bell = bell;
-    this.#turns = new KeyedQueue(readersAtOnce, (topic) => this.#read(topic));
+    this.#notifier = notifier;
+    this.#reads = new KeyedQueue(concurrency, (tail) => this.#read(tail));
   }
 
-  /** How many there are. */
+  /** How many tails are in use. */
   get size(): number {
-    return this.#used.size;
+    return this.#entries.size;
   }
 
-  /** The topic of a workspace, open; `letGo` says, once, that it is not used any more. */
-  async use(home: LogOwner): Promise<{ topic: LogTail; letGo: () => void }> {
-    const known = this.#used.get(home.id);
-    const entry = known ?? {
-      topic: new LogTail(this.#deps, home, (topic) => this.#turns.add(topic)),
-      users: 0,
-    };
+  /** Opens the tail of a workspace. The caller must call `release` once. */
+  async use(owner: LogOwner): Promise<{ tail: LogTail; release: () => void }> {
+    const entry = this.#entryOf(owner);
     entry.users++;
-    this.#used.set(home.id, entry);
-    this.#deafen ??= this.#bell.subscribe((id) => {
-      const rung = this.#used.get(id);
-      if (rung !== undefined) this.#turns.add(rung.topic);
+    this.#unsubscribe ??= this.#notifier.subscribe((workspaceId) => {
+      const changed = this.#entries.get(workspaceId);
+      if (changed !== undefined) this.#reads.add(changed.tail);
     });
-    const letGo = () => this.#letGo(entry);
+    const release = () => this.#release(entry);
     try {
-      await entry.topic.open();
+      await entry.tail.open();
     } catch (error) {
-      letGo();
+      release();
       throw error;
     }
-    return { topic: entry.topic, letGo };
+    return { tail: entry.tail, release };
   }
 
-  #letGo(entry: { topic: LogTail; users: number }): void {
+  #entryOf(owner: LogOwner): Entry {
+    const known = this.#entries.get(owner.id);
+    if (known !== undefined) return known;
+    const tail = new LogTail(this.#deps, owner, (one) => this.#reads.add(one));
+    const entry = { tail, users: 0 };
+    this.#entries.set(owner.id, entry);
+    return entry;
+  }
+
+  #release(entry: Entry): void {
     entry.users--;
     if (entry.users > 0) return;
-    entry.topic.close();
-    this.#used.delete(entry.topic.home.id);
-    if (this.#used.size > 0) return;
-    this.#deafen?.();
-    this.#deafen = undefined;
+    entry.tail.close();
+    this.#entries.delete(entry.tail.owner.id);
+    if (this.#entries.size > 0) return;
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
   }
 
-  async #read(topic: LogTail): Promise<void> {
-    if (this.#used.get(topic.home.id)?.topic !== topic) return;
+  async #read(tail: LogTail): Promise<void> {
+    if (this.#entries.get(tail.owner.id)?.tail !== tail) return;
     try {
-      await topic.open();
-      await topic.read();
+      await tail.open();
+      await tail.read();
     } catch (error) {
-      // The next poll tries again.
-      this.#deps.log.warn({ err: error }, "the events of a workspace could not be read");
+      // The next poll reads again.
+      this.#deps.log.warn({ err: error }, "reading the events of a workspace failed");
     }
   }
 
-  /** Finds what no ring has told of. */
+  /** Finds events of which no notification arrived. */
   async poll(): Promise<void> {
-    const topics = [...this.#used.values()].map(({ topic }) => topic);
-    if (topics.length === 0) return;
-    const found = await this.#deps.db.read<{ id: bigint }>(newsOf, [
-      topics.map(({ home }) => home.id),
-      topics.map(({ position }) => position.transactionId),
-      topics.map(({ position }) => position.id),
+    const tails = [...this.#entries.values()].map(({ tail }) => tail);
+    if (tails.length === 0) return;
+    const found = await this.#deps.db.read<{ id: bigint }>(logsWithEvents, [
+      tails.map(({ owner }) => owner.id),
+      tails.map(({ position }) => position.transactionId),
+      tails.map(({ position }) => position.id),
     ]);
-    const news = new Set(found.map(({ id }) => id));
-    for (const topic of topics) {
-      if (news.has(topic.home.id)) this.#turns.add(topic);
-      else topic.quiet();
+    const changed = new Set(found.map(({ id }) => id));
+    for (const tail of tails) {
+      if (changed.has(tail.owner.id)) this.#reads.add(tail);
+      else tail.refreshCursor();
     }
   }
 }

@@ -1,75 +1,78 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
+import type { Notifier } from "../../kernel/events/notifier.ts";
 import { connectListener, type Listening } from "../../platform/db/listen.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import type { Notifier } from "../../kernel/events/notifier.ts";
 
 const channel = "workspace_events";
-/** How many workspaces one notification names: it has room for 8,000 bytes. */
-const mostNamed = 300;
-/** Every notification takes a lock of the whole server for a moment: rings that are so close together go in one. */
+/** How many workspaces one notification names: it can have 8,000 bytes. */
+const maxIds = 300;
+/** The least time between two notifications. Each takes a lock of the whole server. */
 const gapMs = 5;
-const firstDelayMs = 100;
-const longestDelayMs = 5_000;
+const firstRetryMs = 100;
+const maxRetryMs = 5_000;
 
-/** A connection between the bells of all instances. */
+/** The connection between the notifiers of several instances. */
 export type NotificationBridge = { stop(): Promise<void> };
 
-/** Carries rings to the other instances on the database behind `url`, and theirs here. It only wakes: while it is down, the poll finds what there is. */
-export function connectNotifiers(url: string, bell: Notifier, log: Logger): NotificationBridge {
-  const mine = publicId();
-  const rung = new Set<bigint>();
+/**
+ * Sends the notifications of this instance to the others, and theirs to this one.
+ *
+ * A notification only shortens a wait. While the connection is down, polls find new events.
+ */
+export function connectNotifiers(url: string, notifier: Notifier, log: Logger): NotificationBridge {
+  const instanceId = publicId();
+  const changed = new Set<bigint>();
   const stopping = new AbortController();
-  let line: Listening | undefined;
+  let connection: Listening | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let last = 0;
+  let sentAt = 0;
 
-  const hear = (payload: string) => {
-    const [from, ids = ""] = payload.split(":");
-    if (from === mine || !/^[\d,]+$/.test(ids)) return;
-    for (const id of ids.split(",")) bell.notifyRemote(BigInt(id));
+  const receive = (payload: string) => {
+    const [sender, ids = ""] = payload.split(":");
+    if (sender === instanceId || !/^[\d,]+$/.test(ids)) return;
+    for (const id of ids.split(",")) notifier.notifyRemote(BigInt(id));
   };
   const send = async () => {
-    const ids = [...rung].slice(0, mostNamed);
-    for (const id of ids) rung.delete(id);
-    // Without a line nobody hears: the others poll.
-    await line?.notify(`${mine}:${ids.join(",")}`).catch(() => undefined);
-    last = performance.now();
+    const ids = [...changed].slice(0, maxIds);
+    for (const id of ids) changed.delete(id);
+    await connection?.notify(`${instanceId}:${ids.join(",")}`).catch(() => undefined);
+    sentAt = performance.now();
     timer = undefined;
-    if (rung.size > 0) plan();
+    if (changed.size > 0) schedule();
   };
-  const plan = () => {
-    timer ??= setTimeout(() => void send(), Math.max(0, last + gapMs - performance.now()));
+  const schedule = () => {
+    timer ??= setTimeout(() => void send(), Math.max(0, sentAt + gapMs - performance.now()));
   };
-  const deafen = bell.subscribe((workspaceId, isHere) => {
+  const unsubscribe = notifier.subscribe((workspaceId, isHere) => {
     if (!isHere) return;
-    rung.add(workspaceId);
-    plan();
+    changed.add(workspaceId);
+    schedule();
   });
 
-  const keep = async () => {
-    let delayMs = firstDelayMs;
+  const connect = async () => {
+    let retryMs = firstRetryMs;
     while (!stopping.signal.aborted) {
       try {
-        line = await connectListener(url, channel, hear);
-        delayMs = firstDelayMs;
-        await line.lost(stopping.signal);
+        connection = await connectListener(url, channel, receive);
+        retryMs = firstRetryMs;
+        await connection.lost(stopping.signal);
       } catch (error) {
-        log.warn({ err: error }, "the line to the other instances is down");
+        log.warn({ err: error }, "the connection for notifications is down");
       }
-      await line?.close();
-      line = undefined;
-      await pause(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-      delayMs = Math.min(delayMs * 2, longestDelayMs);
+      await connection?.close();
+      connection = undefined;
+      await pause(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      retryMs = Math.min(retryMs * 2, maxRetryMs);
     }
   };
-  const kept = keep();
+  const connecting = connect();
   return {
     async stop() {
-      deafen();
+      unsubscribe();
       clearTimeout(timer);
       stopping.abort();
-      await kept;
+      await connecting;
     },
   };
 }

@@ -1,19 +1,19 @@
-import type { TrackedItem } from "../../kernel/events/hub.ts";
 import { tracked } from "@trpc/server";
+import type { StreamItem } from "../../contract/event-envelope.ts";
 import type { Cursors } from "../../kernel/events/cursor.ts";
+import type { TrackedItem } from "../../kernel/events/hub.ts";
 import type { LogRow } from "../../kernel/events/log.ts";
 import { redact, type Boards, type Reader } from "../../kernel/events/redact.ts";
 import { viewEvent } from "../../kernel/events/view.ts";
-import type { StreamItem } from "../../contract/event-envelope.ts";
 
-/** An event on its way to many: what they are told is made once. */
+/** An event for many subscriptions, rendered once. */
 export class RenderedEvent {
   readonly row: LogRow;
   readonly boards: Boards;
   readonly #workspacePublicId: string;
   readonly #cursors: Cursors;
   #item: TrackedItem | undefined;
-  #departure: RenderedEvent | undefined;
+  #redacted: RenderedEvent | undefined;
 
   constructor(row: LogRow, boards: Boards, workspacePublicId: string, cursors: Cursors) {
     this.row = row;
@@ -22,7 +22,7 @@ export class RenderedEvent {
     this.#cursors = cursors;
   }
 
-  /** What is told. */
+  /** The item of the stream. */
   get item(): TrackedItem {
     const { row } = this;
     return (this.#item ??= tracked<StreamItem>(
@@ -31,11 +31,11 @@ export class RenderedEvent {
     ));
   }
 
-  /** It as a reader may be told of it; null when it is not for them. */
-  seenBy(reader: Reader): RenderedEvent | null {
+  /** The event as a reader can see it; null when they cannot. */
+  visibleTo(reader: Reader): RenderedEvent | null {
     const row = redact(reader, this.row, this.boards);
     if (row === null || row === this.row) return row && this;
-    return (this.#departure ??= new RenderedEvent(
+    return (this.#redacted ??= new RenderedEvent(
       row,
       this.boards,
       this.#workspacePublicId,

@@ -1,28 +1,32 @@
-import { query } from "../../kernel/procedures.ts";
+import { StreamItem } from "../../contract/event-envelope.ts";
 import { checkBoardVisible } from "../../kernel/access/accessible-list.ts";
 import { requireCredential } from "../../kernel/access/credentials.ts";
 import { aheadOfLog, cursorsOf, isBefore } from "../../kernel/events/cursor.ts";
 import { cursorField, EventFilter } from "../../kernel/events/filter.ts";
 import { endOfLog } from "../../kernel/events/log.ts";
-import { StreamItem } from "../../contract/event-envelope.ts";
-import { rest } from "../../kernel/rest.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
-const From = EventFilter.extend({
+const StreamStart = EventFilter.extend({
   cursor: cursorField(
-    "Where to begin: the id of the last event that was seen, or a `nextCursor` of the feed. Absent or `now` for what happens from now on.",
+    "The id of the last event, or a `nextCursor` of the feed; `now` or absent for new events only.",
   ),
   lastEventId: cursorField(
-    "The same, of more weight, for clients that come again and cannot send the header Last-Event-ID.",
+    "Replaces `cursor` for clients that reconnect and cannot send the `Last-Event-ID` header.",
   ),
 });
 
-/** What happens in a workspace, as it happens. */
-export const streamEvents = query("workspace.stream", From)
+/** Streams the events of a workspace. */
+export const streamEvents = query("workspace.stream", StreamStart)
   .meta(
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/events/stream",
-      "Follow what happens, live",
-      "Server-sent events: first `ready`, then every event that the caller may see, as the feed has them, beginning after the cursor and without a gap between what was and what comes. Each has its cursor as `id`, its type as `event` and itself as `data`. A client that takes them too slowly is told `resync`, and then gets what it missed at its own speed. The stream ends after ten minutes at most, and whenever the caller loses the right to it; whoever comes again with `Last-Event-ID` misses nothing and sees nothing twice.",
+      "Stream events",
+      "Sends server-sent events: first `ready`, then the events of the feed after the cursor, " +
+        "without gaps. Each has its cursor as `id`, its type as `event` and the event as `data`. " +
+        "A client that reads too slowly gets `resync`, and then the events that it missed. " +
+        "The stream ends after at most ten minutes, and when the caller loses access. " +
+        "A client that reconnects with `Last-Event-ID` gets each event exactly once.",
       { events: StreamItem },
     ),
   )
@@ -46,13 +50,9 @@ export const streamEvents = query("workspace.stream", From)
       workspaceId: workspace.id,
       filter: { types, board },
     };
-    const follower = await deps.hub.follow(workspace, {
-      reader,
-      userId: caller.userId,
-      from,
-    });
-    if (signal?.aborted) follower.close();
-    signal?.addEventListener("abort", () => follower.close(), { once: true });
-    ctx.responseMeta.eventStream = follower;
-    return follower;
+    const stream = await deps.hub.follow(workspace, { reader, userId: caller.userId, from });
+    if (signal?.aborted) stream.close();
+    signal?.addEventListener("abort", () => stream.close(), { once: true });
+    ctx.responseMeta.eventStream = stream;
+    return stream;
   });

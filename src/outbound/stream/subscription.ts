@@ -1,132 +1,123 @@
 import { tracked } from "@trpc/server";
-import type { CallerMembership } from "../../kernel/access/memberships.ts";
-import type { Deps } from "../../kernel/deps.ts";
-import type { Failure } from "../../platform/errors.ts";
-import { cursorsOf, isBefore, type Position } from "../../kernel/events/cursor.ts";
-import { isWanted } from "../../kernel/events/filter.ts";
-import { readerOf, readPage } from "../../kernel/events/page.ts";
-import type { LogReader } from "../../kernel/events/log-reader.ts";
 import type { StreamItem } from "../../contract/event-envelope.ts";
+import type { CallerMembership } from "../../kernel/access/memberships.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
+import { cursorsOf, isBefore, type Position } from "../../kernel/events/cursor.ts";
 import type { EventStream, TrackedItem } from "../../kernel/events/hub.ts";
-import { RenderedEvent } from "./rendered-event.ts";
+import type { LogReader } from "../../kernel/events/log-reader.ts";
+import { readPage } from "../../kernel/events/page.ts";
+import type { Failure } from "../../platform/errors.ts";
+import { EventBuffer } from "./event-buffer.ts";
 import type { Listener, LogTail } from "./log-tail.ts";
+import { RenderedEvent } from "./rendered-event.ts";
 
-/** How many events may wait for a client; with more, it is told to resync and is given them from the log at its own speed. */
-const mostWaiting = 500;
 const pageSize = 100;
 
-/** Who follows, from where on, and until when. */
-export type Following = {
+/** Which events a subscription sends, from where, and until when. */
+type Options = {
   reader: LogReader;
-  /** A place and its cursor. */
   from: { position: Position; cursor: string };
   until: Date;
 };
 
-type FollowerDeps = Pick<Deps, "db" | "clock" | "seal" | "config">;
+type SubscriptionDeps = Pick<Deps, "db" | "clock" | "seal" | "config">;
 
-/** One open stream: what its client has missed, read from the log, and then what its topic tells, without a gap between the two. */
+/** One open stream: the missed events from the log, then the new ones from the tail, gapless. */
 export class Subscription implements Listener, EventStream {
   readonly reader: LogReader;
-  /** How many events it has told. */
+  /** How many events were sent. */
   count = 0;
-  /** Called now and then, so that the connection is seen to be alive. */
+  /** Called at intervals, to show that the connection is alive. */
   ping: (() => void) | undefined;
-  /** Cuts the connection of a client that does not even take the end. */
+  /** Disconnects a client that does not read. */
   cut: (() => void) | undefined;
-  readonly #deps: FollowerDeps;
-  readonly #topic: LogTail;
+  readonly #deps: SubscriptionDeps;
+  readonly #tail: LogTail;
   readonly #until: Date;
-  readonly #left: () => void;
-  #passed: Position;
+  readonly #onClose: () => void;
+  readonly #buffer: EventBuffer;
+  #position: Position;
   #cursor: string;
-  #waiting: RenderedEvent[] = [];
-  #tooMany = false;
-  /** Whether there was too much for a client that had caught up. */
-  #isSlow = false;
   #isLive = false;
+  /** Whether the buffer overflowed after the client had caught up. */
+  #isSlow = false;
   #isOpen = true;
-  #why: Failure | "over" | undefined;
+  #end: Failure | "over" | undefined;
   #wake: (() => void) | undefined;
 
-  /** `left` is called once, when it has ended. */
-  constructor(deps: FollowerDeps, topic: LogTail, following: Following, left: () => void) {
-    this.reader = following.reader;
+  /** Calls `onClose` once, at the end. */
+  constructor(deps: SubscriptionDeps, tail: LogTail, options: Options, onClose: () => void) {
+    this.reader = options.reader;
     this.#deps = deps;
-    this.#topic = topic;
-    this.#until = following.until;
-    this.#left = left;
-    this.#passed = following.from.position;
-    this.#cursor = following.from.cursor;
+    this.#tail = tail;
+    this.#until = options.until;
+    this.#onClose = onClose;
+    this.#buffer = new EventBuffer(options.reader.filter);
+    this.#position = options.from.position;
+    this.#cursor = options.from.cursor;
   }
 
-  /** The cursor after all that has been told, and all that was not for its client. */
+  /** The cursor after all sent events, and those that the client cannot see. */
   get cursor(): string {
-    const hasAll = this.#isLive && this.#waiting.length === 0 && !this.#tooMany;
-    return hasAll && isBefore(this.#passed, this.#topic.position)
-      ? this.#topic.cursor
+    const isCaughtUp = this.#isLive && this.#buffer.isEmpty;
+    return isCaughtUp && isBefore(this.#position, this.#tail.position)
+      ? this.#tail.cursor
       : this.#cursor;
   }
 
-  /** Whether it is to end; whoever waits in it is woken to see that. */
+  /** Whether it must end; ends it when its time is over. */
   get isOver(): boolean {
-    if (this.#why === undefined && this.#deps.clock() >= this.#until) this.end("over");
-    return this.#why !== undefined;
+    if (this.#end === undefined && this.#deps.clock() >= this.#until) this.end("over");
+    return this.#end !== undefined;
   }
 
-  hear(told: RenderedEvent[], stand: CallerMembership): void {
+  receive(events: RenderedEvent[], membership: CallerMembership): void {
     if (this.isOver) return;
-    const reader = readerOf(stand);
-    for (const one of told) {
-      if (this.#tooMany) break;
-      if (!isWanted(one.row, this.reader.filter)) continue;
-      const seen = one.seenBy(reader);
-      if (seen === null || !isWanted(seen.row, this.reader.filter)) continue;
-      if (this.#waiting.length < mostWaiting) this.#waiting.push(seen);
-      else this.#tooMany = true;
-    }
-    this.#isSlow ||= this.#tooMany && this.#isLive;
-    if (this.#waiting.length > 0) this.#wake?.();
+    this.#buffer.add(events, membership);
+    this.#isSlow ||= this.#buffer.isOverflown && this.#isLive;
+    if (this.#buffer.hasEvents) this.#wake?.();
   }
 
-  refuse(why: Failure): void {
-    this.#waiting = [];
-    this.end(why);
+  refuse(failure: Failure): void {
+    this.#buffer.clear();
+    this.end(failure);
   }
 
-  /** Ends it after what is waiting: with a failure, or so that its client comes again. */
-  end(why: Failure | "over"): void {
-    this.#why ??= why;
-    this.#topic.listeners.delete(this);
+  /** Ends it after the buffered events: with a failure, or so that the client reconnects. */
+  end(reason: Failure | "over"): void {
+    this.#end ??= reason;
+    this.#tail.listeners.delete(this);
     this.#wake?.();
   }
 
-  /** Ends it at once: nobody listens any more. */
+  /** Ends it at once: the client has disconnected. */
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#topic.listeners.delete(this);
-    this.#left();
+    this.#tail.listeners.delete(this);
+    this.#onClose();
     this.#wake?.();
   }
 
-  /** Tells everything in its order. It ends by throwing: a failure, or the abortion after which a client comes again. */
+  /** Sends all items in order. Ends by throwing: a failure, or an abort that means "reconnect". */
   async *[Symbol.asyncIterator](): AsyncGenerator<TrackedItem, void> {
     try {
       yield this.#signal("ready");
       while (this.#isOpen) {
-        yield* this.#past(await this.#join());
+        yield* this.#readPast(await this.#join());
         this.#isLive = true;
-        yield* this.#present();
+        yield* this.#readBuffer();
         this.#isLive = false;
-        if (this.#why !== undefined) break;
+        if (this.#end !== undefined) break;
         if (this.#isSlow) yield this.#signal("resync");
       }
     } finally {
       this.close();
     }
-    if (this.#why === "over") throw new DOMException("The stream has had its time.", "AbortError");
-    if (this.#why !== undefined) throw this.#why;
+    if (this.#end === "over") {
+      throw new DOMException("The stream has reached its time limit.", "AbortError");
+    }
+    if (this.#end !== undefined) throw this.#end;
   }
 
   #signal(type: "ready" | "resync"): TrackedItem {
@@ -134,43 +125,43 @@ export class Subscription implements Listener, EventStream {
     return tracked<StreamItem>(cursor, { type, cursor });
   }
 
+  /** Joins the tail; returns the position where the tail's events start. */
   async #join(): Promise<Position> {
-    this.#waiting = [];
-    this.#tooMany = false;
+    this.#buffer.clear();
     this.#isSlow = false;
-    const position = await this.#topic.admit(this);
-    // It may have come to its end meanwhile.
-    if (!this.#isOpen || this.#why !== undefined) this.#topic.listeners.delete(this);
+    const position = await this.#tail.admit(this);
+    // It may have ended meanwhile.
+    if (!this.#isOpen || this.#end !== undefined) this.#tail.listeners.delete(this);
     return position;
   }
 
-  /** What lies between the client's place and the topic's, read from the log. */
-  async *#past(until: Position): AsyncGenerator<TrackedItem, void> {
-    const { id, publicId } = this.#topic.home;
+  /** Sends the events between the client's position and the tail's from the log. */
+  async *#readPast(until: Position): AsyncGenerator<TrackedItem, void> {
+    const { id, publicId } = this.#tail.owner;
     const { seal, config, clock } = this.#deps;
     const cursors = cursorsOf(seal, id, config.EVENT_DAYS);
-    while (this.#isOpen && !this.isOver && isBefore(this.#passed, until)) {
+    while (this.#isOpen && !this.isOver && isBefore(this.#position, until)) {
       const page = await readPage(this.#deps, this.reader, {
-        after: this.#passed,
+        after: this.#position,
         until,
         limit: pageSize,
       });
       for (const row of page.rows) {
         if (!this.#isOpen || this.isOver) return;
-        yield this.#take(new RenderedEvent(row, new Map(), publicId, cursors));
+        yield this.#send(new RenderedEvent(row, new Map(), publicId, cursors));
       }
-      this.#passed = page.end;
+      this.#position = page.end;
       this.#cursor = cursors.write(page.end, page.at ?? clock());
     }
   }
 
-  /** What the topic tells, until there is too much of it. */
-  async *#present(): AsyncGenerator<TrackedItem, void> {
+  /** Sends the tail's events until the buffer overflows. */
+  async *#readBuffer(): AsyncGenerator<TrackedItem, void> {
     while (this.#isOpen) {
-      const told = this.#waiting.shift();
-      if (told !== undefined) {
-        if (isBefore(this.#passed, told.row)) yield this.#take(told);
-      } else if (this.#tooMany || this.isOver) {
+      const event = this.#buffer.next();
+      if (event !== undefined) {
+        if (isBefore(this.#position, event.row)) yield this.#send(event);
+      } else if (this.#buffer.isOverflown || this.isOver) {
         return;
       } else {
         await new Promise<void>((resolve) => {
@@ -181,8 +172,8 @@ export class Subscription implements Listener, EventStream {
     }
   }
 
-  #take({ row, item }: RenderedEvent): TrackedItem {
-    this.#passed = { transactionId: row.transactionId, id: row.id };
+  #send({ row, item }: RenderedEvent): TrackedItem {
+    this.#position = { transactionId: row.transactionId, id: row.id };
     [this.#cursor] = item;
     this.count++;
     return item;

@@ -1,38 +1,38 @@
 import type { Watch } from "../../kernel/events/hub.ts";
 import type { LogTail } from "./log-tail.ts";
 
-/** Watches a topic from now on; whatever becomes readable is noticed, also between two waits. */
-export function createWatch(topic: LogTail, released: AbortSignal, letGo: () => void): Watch {
-  let isNew = false;
+/** Watches a log tail for new events, also between two calls of `next`. */
+export function createWatch(tail: LogTail, released: AbortSignal, onClose: () => void): Watch {
+  let hasEvents = false;
   let wake: (() => void) | undefined;
   const watcher = () => {
-    isNew = true;
+    hasEvents = true;
     wake?.();
   };
-  topic.watchers.add(watcher);
+  tail.watchers.add(watcher);
   return {
-    async next(ms, gone) {
-      const ends = gone === undefined ? [released] : [released, gone];
-      if (!isNew && !ends.some(({ aborted }) => aborted)) {
+    async next(ms, aborted) {
+      const signals = aborted === undefined ? [released] : [released, aborted];
+      if (!hasEvents && !signals.some((signal) => signal.aborted)) {
         await new Promise<void>((resolve) => {
-          const over = () => {
+          const finish = () => {
             clearTimeout(timer);
-            for (const end of ends) end.removeEventListener("abort", over);
+            for (const signal of signals) signal.removeEventListener("abort", finish);
             resolve();
           };
-          const timer = setTimeout(over, ms);
-          for (const end of ends) end.addEventListener("abort", over);
-          wake = over;
+          const timer = setTimeout(finish, ms);
+          for (const signal of signals) signal.addEventListener("abort", finish);
+          wake = finish;
         });
       }
-      isNew = false;
+      hasEvents = false;
     },
     get isReleased() {
       return released.aborted;
     },
     close() {
-      topic.watchers.delete(watcher);
-      letGo();
+      tail.watchers.delete(watcher);
+      onClose();
     },
   };
 }

@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
-import { publicId } from "../../platform/db/public-id.ts";
-import { checkLimit } from "../../kernel/limits.ts";
-import { badRequest, notFound } from "../../platform/errors.ts";
-import { name, PublicId } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
-import { checkTarget } from "../../platform/http/address-guard.ts";
-import { EventPatterns } from "./pattern.ts";
-import { sealed } from "./secrets.ts";
-import { isSecret, makeSecret } from "./sign.ts";
-import { viewWebhook } from "../../domain/views/webhooks.ts";
 import { Webhook } from "../../contract/resources/webhooks.ts";
+import { name, PublicId } from "../../contract/vocabulary/fields.ts";
+import { viewWebhook } from "../../domain/views/webhooks.ts";
+import { checkLimit } from "../../kernel/limits.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { publicId } from "../../platform/db/public-id.ts";
+import { findBoard } from "./board-filter.ts";
+import { sealSecret } from "./message/secrets.ts";
+import { isSecret, makeSecret } from "./message/sign.ts";
+import { EventPatterns } from "./pattern.ts";
+import { checkUrl } from "./target.ts";
 
 const NewWebhook = z.strictObject({
   name: name(1, 255),
@@ -20,35 +20,32 @@ const NewWebhook = z.strictObject({
   secret: z
     .string()
     .max(200)
-    .refine(isSecret, "Must be whsec_ and the base64 of 24 to 64 bytes")
+    .refine(isSecret, "Must be `whsec_` followed by the base64 of 24 to 64 bytes")
     .optional(),
 });
-const Created = Webhook.extend({ secret: z.string() }).meta({ id: "NewWebhook" });
+const CreatedWebhook = Webhook.extend({ secret: z.string() }).meta({ id: "NewWebhook" });
 
-/** Adds a webhook; the secret that signs its deliveries is shown this once. */
+/** Adds a webhook and returns the secret that signs its deliveries. */
 export const createWebhook = externalMutation("webhook.create", NewWebhook)
   .meta(
     rest("Webhooks").post(
       "/workspaces/{workspacePublicId}/webhooks",
       "Add a webhook",
-      "Adds a target for a workspace's events, or for those of one board. Without a `secret` one is made; it signs the deliveries and is shown this once.",
+      "Sends the events of the workspace, or of one board, to `url`. " +
+        "`secret` signs the deliveries; without it the server makes one. " +
+        "The secret is in this response only.",
     ),
   )
-  .output(Created)
+  .output(CreatedWebhook)
   .mutation(async ({ ctx: { workspace, caller, deps, transact }, input }) => {
-    const target = await checkTarget(input.url, deps.outgoing.policy, deps.outgoing.resolve);
-    if ("refusal" in target) throw badRequest(target.refusal, ["url"]);
+    await checkUrl(input.url, deps.outgoing);
     const secret = input.secret ?? makeSecret();
     return transact(async (tx) => {
       await tx.lock("workspaces", [workspace.id]);
       await checkLimit(tx, "webhooks", workspace.id);
+      const { boardPublicId } = input;
       const board =
-        input.boardPublicId === undefined
-          ? null
-          : await tx.prisma.board.findFirst({
-              where: { publicId: input.boardPublicId, workspaceId: workspace.id, deletedAt: null },
-            });
-      if (board === null && input.boardPublicId !== undefined) throw notFound("board");
+        boardPublicId === undefined ? null : await findBoard(tx, workspace.id, boardPublicId);
       const webhook = await tx.prisma.webhook.create({
         data: {
           publicId: publicId(),
@@ -57,7 +54,7 @@ export const createWebhook = externalMutation("webhook.create", NewWebhook)
           name: input.name,
           url: input.url,
           events: input.events,
-          secret: sealed(deps.seal, secret),
+          secret: sealSecret(deps.seal, secret),
           createdById: caller.userId,
           createdAt: tx.now,
           updatedAt: tx.now,

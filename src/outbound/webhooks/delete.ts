@@ -1,15 +1,15 @@
-import { mutation } from "../../kernel/procedures.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
 import { viewWebhook } from "../../domain/views/webhooks.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
-/** Deletes a webhook; nothing more is sent to it, and what waits for it ends. */
+/** Deletes a webhook; its pending deliveries fail. */
 export const deleteWebhook = mutation("webhook.delete")
   .meta(
     rest("Webhooks").delete(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}",
       "Delete a webhook",
-      "Deletes a webhook; nothing more is sent to it, and what waits for it ends.",
+      "Deletes a webhook. Its pending deliveries are not sent.",
     ),
   )
   .output(Success)

@@ -1,38 +1,33 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
-import { pagesById } from "../../kernel/pages/by-id.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
-import {
-  Delivery,
-  selectDeliveries,
-  statuses,
-  viewDelivery,
-  type DeliveryRow,
-} from "./delivery-view.ts";
+import { pagesById } from "../../kernel/pages/by-id.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { Delivery, listPage, statuses, viewDelivery } from "./delivery-view.ts";
 import { EventType } from "./pattern.ts";
 
 const Filter = Page.extend({
-  status: z.enum(statuses).meta({ description: "Only those of which this became." }).optional(),
-  type: EventType.meta({ description: "Only those of this type of event." }).optional(),
+  status: z.enum(statuses).meta({ description: "Only deliveries with this status." }).optional(),
+  type: EventType.meta({ description: "Only deliveries of this event type." }).optional(),
 });
 
-const statement = `${selectDeliveries} AND ($2::bigint IS NULL OR d.id < $2) AND ($3::text IS NULL OR d.status = $3::"DeliveryStatus")
-  AND ($4::text IS NULL OR d.type = $4) ORDER BY d.id DESC LIMIT $5`;
-
-/** What was sent to a webhook, or is about to be; latest first. */
+/** Lists the deliveries of a webhook, newest first. */
 export const listDeliveries = query("webhook.deliveries", Filter)
   .meta(
     rest("Webhooks").get(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/deliveries",
-      "List what was sent to a webhook",
-      "Every delivery, latest first: one an event, with what became of it so far. They are kept for as long as events are.",
+      "List deliveries",
+      "Returns the deliveries of a webhook, newest first. " +
+        "Deliveries are deleted after the retention period of events (`EVENT_DAYS`).",
     ),
   )
   .output(pageOf(Delivery))
-  .query(async ({ ctx: { webhook, db, deps }, input: { status, type, cursor, limit } }) => {
+  .query(async ({ ctx: { webhook, db, deps }, input: { cursor, limit, ...filter } }) => {
     const pages = pagesById(deps.seal, `deliveries of ${webhook.id}`);
-    const values = [webhook.id, pages.after(cursor) ?? null, status ?? null, type ?? null];
-    const rows = await db.query<DeliveryRow>(statement, [...values, limit + 1]);
+    const rows = await listPage(db.query, webhook.id, {
+      ...filter,
+      beforeId: pages.after(cursor),
+      limit: limit + 1,
+    });
     return pages.page(rows, limit, viewDelivery);
   });

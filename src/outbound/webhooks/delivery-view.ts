@@ -1,18 +1,20 @@
 import { z } from "zod";
-import type { Query } from "../../platform/db/query.ts";
 import { iso, isoOrNull, Timestamp } from "../../contract/vocabulary/fields.ts";
+import type { Query } from "../../platform/db/query.ts";
 
-/** What can become of a delivery. */
+/** The statuses of a delivery. */
 export const statuses = ["pending", "succeeded", "failed"] as const;
 
-/** One event on its way to one webhook: what the last attempt was answered, and why it failed. */
+type Status = (typeof statuses)[number];
+
+/** One event for one webhook, with the result of the last attempt. */
 export const Delivery = z
   .object({
     publicId: z.string(),
     eventPublicId: z
       .string()
       .nullable()
-      .meta({ description: "The `webhook-id` that it is sent with; null when the event is gone." }),
+      .meta({ description: "The `webhook-id` header; null when the event was deleted." }),
     type: z.string(),
     status: z.enum(statuses),
     attemptCount: z.int(),
@@ -24,14 +26,14 @@ export const Delivery = z
   })
   .meta({ id: "Delivery" });
 
-/** The row of a delivery with its event's public id. */
+/** A delivery's row with the public id of its event. */
 export type DeliveryRow = {
   id: bigint;
   publicId: string;
   eventId: bigint | null;
   eventPublicId: string | null;
   type: string;
-  status: (typeof statuses)[number];
+  status: Status;
   attemptCount: number;
   statusCode: number | null;
   error: string | null;
@@ -40,18 +42,47 @@ export type DeliveryRow = {
   finishedAt: Date | null;
 };
 
-/** SQL: the deliveries `d` of the webhook `$1`; a condition may follow. */
-export const selectDeliveries = `SELECT d.id, d."publicId", d."eventId", e."publicId" AS "eventPublicId", d.type, d.status::text AS status,
-    d."attemptCount", d."statusCode", d.error, d."nextAttemptAt", d."createdAt", d."finishedAt"
+const select = `SELECT d.id, d."publicId", d."eventId", e."publicId" AS "eventPublicId", d.type,
+    d.status::text AS status, d."attemptCount", d."statusCode", d.error, d."nextAttemptAt",
+    d."createdAt", d."finishedAt"
   FROM deliveries d LEFT JOIN events e ON e.id = d."eventId" WHERE d."webhookId" = $1`;
 
-const one = `${selectDeliveries} AND d."publicId" = $2`;
+const one = `${select} AND d."publicId" = $2`;
+const latest = `${select} AND d."eventId" = $2 ORDER BY d.id DESC LIMIT 1`;
+const page = `${select} AND ($2::bigint IS NULL OR d.id < $2)
+    AND ($3::text IS NULL OR d.status = $3::"DeliveryStatus")
+    AND ($4::text IS NULL OR d.type = $4)
+  ORDER BY d.id DESC LIMIT $5`;
 
-/** Finds a delivery of a webhook; undefined when there is none. */
+/** Finds a delivery of a webhook by its public id. */
 export async function findDelivery(query: Query, webhookId: bigint, publicId: string) {
   const [row] = await query<DeliveryRow>(one, [webhookId, publicId]);
   return row;
 }
+
+/** Finds the newest delivery of an event to a webhook. */
+export async function findLatest(query: Query, webhookId: bigint, eventId: bigint) {
+  const [row] = await query<DeliveryRow>(latest, [webhookId, eventId]);
+  return row;
+}
+
+/** Which deliveries to read. */
+type PageOf = {
+  status?: Status | undefined;
+  type?: string | undefined;
+  beforeId: bigint | undefined;
+  limit: number;
+};
+
+/** Reads deliveries of a webhook, newest first. */
+export const listPage = (query: Query, webhookId: bigint, of: PageOf): Promise<DeliveryRow[]> =>
+  query<DeliveryRow>(page, [
+    webhookId,
+    of.beforeId ?? null,
+    of.status ?? null,
+    of.type ?? null,
+    of.limit,
+  ]);
 
 /** Shows a delivery's row. */
 export const viewDelivery = (row: DeliveryRow): z.infer<typeof Delivery> => ({

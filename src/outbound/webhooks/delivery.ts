@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
-import { notFound } from "../../platform/errors.ts";
 import { iso, PublicId, Timestamp } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { notFound } from "../../platform/errors.ts";
 import { Delivery, findDelivery, viewDelivery } from "./delivery-view.ts";
 
 const Attempt = z
@@ -15,23 +15,24 @@ const Attempt = z
     response: z
       .string()
       .nullable()
-      .meta({ description: "The first 4 kB of what the target answered." }),
+      .meta({ description: "The first 4 kB of the target's response." }),
   })
   .meta({ id: "DeliveryAttempt" });
-const WithAttempts = Delivery.extend({ attempts: z.array(Attempt) }).meta({
+const DeliveryWithAttempts = Delivery.extend({ attempts: z.array(Attempt) }).meta({
   id: "DeliveryWithAttempts",
 });
 
-/** One delivery with every attempt at it. */
+/** Returns one delivery with its attempts. */
 export const getDelivery = query("webhook.delivery", z.strictObject({ deliveryPublicId: PublicId }))
   .meta(
     rest("Webhooks").get(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/deliveries/{deliveryPublicId}",
-      "Read a delivery",
-      "With every attempt so far: when, how long it took, the status, what went wrong, and the first 4 kB of the answer.",
+      "Get a delivery",
+      "Returns a delivery with every attempt: start, duration, status, error, " +
+        "and the first 4 kB of the response.",
     ),
   )
-  .output(WithAttempts)
+  .output(DeliveryWithAttempts)
   .query(async ({ ctx: { webhook, db }, input: { deliveryPublicId } }) => {
     const row = await findDelivery(db.query, webhook.id, deliveryPublicId);
     if (row === undefined) throw notFound("delivery");
@@ -42,9 +43,6 @@ export const getDelivery = query("webhook.delivery", z.strictObject({ deliveryPu
     });
     return {
       ...viewDelivery(row),
-      attempts: attempts.map(({ startedAt, ...attempt }) => ({
-        ...attempt,
-        startedAt: iso(startedAt),
-      })),
+      attempts: attempts.map((attempt) => ({ ...attempt, startedAt: iso(attempt.startedAt) })),
     };
   });

@@ -1,9 +1,9 @@
-import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
-import { isoOrNull, Timestamp } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
-import { viewWebhook } from "../../domain/views/webhooks.ts";
 import { Webhook } from "../../contract/resources/webhooks.ts";
+import { isoOrNull, Timestamp } from "../../contract/vocabulary/fields.ts";
+import { viewWebhook } from "../../domain/views/webhooks.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { z } from "zod";
 
 const WebhookHealth = Webhook.extend({
   lastSuccessAt: Timestamp.nullable(),
@@ -12,13 +12,14 @@ const WebhookHealth = Webhook.extend({
   pendingCount: z.int(),
 }).meta({ id: "WebhookHealth" });
 
-/** One webhook with its health. */
+/** Returns a webhook with its health. */
 export const getWebhook = query("webhook.get")
   .meta(
     rest("Webhooks").get(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}",
-      "Read a webhook",
-      "With its health: the last success and failure, since when it has been failing, and how many deliveries wait.",
+      "Get a webhook",
+      "Returns a webhook with its last success and failure, the start of the current failures, " +
+        "and the number of pending deliveries.",
     ),
   )
   .output(WebhookHealth)

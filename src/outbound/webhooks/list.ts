@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
-import { viewWebhook } from "../../domain/views/webhooks.ts";
 import { Webhook } from "../../contract/resources/webhooks.ts";
+import { viewWebhook } from "../../domain/views/webhooks.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
-/** The webhooks of a workspace, oldest first. */
+/** Lists the webhooks of a workspace, oldest first. */
 export const listWebhooks = query("webhook.list")
   .meta(
     rest("Webhooks").get(
       "/workspaces/{workspacePublicId}/webhooks",
       "List webhooks",
-      "The webhooks of a workspace, oldest first, without their secrets.",
+      "Returns the webhooks of a workspace, oldest first, without their secrets.",
     ),
   )
   .output(z.array(Webhook))

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { catalog } from "../../contract/events.ts";
 
-const kinds = new Set(Object.keys(catalog).map((type) => type.split(".", 1).join("")));
+const resources = new Set(Object.keys(catalog).map((type) => type.split(".", 1).join("")));
 
-/** A type of event, as input. */
+/** An event type. */
 export const EventType = z
   .string()
   .max(100)
   .refine((type) => Object.hasOwn(catalog, type), "Must be an event type");
 
-/** What a webhook listens to: an event type, `card.*` for all of a kind, or `*` for all. */
+/** Which events a webhook receives: one type, `card.*` for all of a resource, or `*` for all. */
 export const EventPattern = z
   .string()
   .max(100)
@@ -17,11 +17,11 @@ export const EventPattern = z
     (text) =>
       text === "*" ||
       Object.hasOwn(catalog, text) ||
-      (text.endsWith(".*") && kinds.has(text.slice(0, -2))),
-    { error: "Must be an event type, a kind with .*, or *" },
+      (text.endsWith(".*") && resources.has(text.slice(0, -2))),
+    { error: "Must be an event type, a resource followed by `.*`, or `*`" },
   );
 
-/** All that a webhook listens to, each once. */
+/** The patterns of a webhook, without duplicates. */
 export const EventPatterns = z
   .array(EventPattern)
   .min(1)

@@ -1,22 +1,15 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
-import { conflict, notFound } from "../../platform/errors.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
-import {
-  Delivery,
-  findDelivery,
-  selectDeliveries,
-  viewDelivery,
-  type DeliveryRow,
-} from "./delivery-view.ts";
-import { checkActive, queueAgain } from "./requeue.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { conflict, notFound } from "../../platform/errors.ts";
+import { Delivery, findDelivery, findLatest, viewDelivery } from "./delivery-view.ts";
+import { checkActive, queueEvents } from "./queue-events.ts";
 
-const hasten = `UPDATE deliveries SET "nextAttemptAt" = $3::timestamptz
+const attemptNow = `UPDATE deliveries SET "nextAttemptAt" = $3::timestamptz
   WHERE "webhookId" = $1 AND "eventId" = $2 AND status = 'pending'`;
-const latest = `${selectDeliveries} AND d."eventId" = $2 ORDER BY d.id DESC LIMIT 1`;
 
-/** Sends an event to a webhook once more, at once; one that still waits is not queued twice but tried now. */
+/** Sends an event to a webhook again, now. */
 export const redeliver = mutation(
   "webhook.redeliver",
   z.strictObject({ deliveryPublicId: PublicId }),
@@ -24,8 +17,10 @@ export const redeliver = mutation(
   .meta(
     rest("Webhooks").post(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/deliveries/{deliveryPublicId}/redeliver",
-      "Send a delivery once more",
-      "Queues the event again, with the same `webhook-id`, as a delivery with attempts of its own, and answers that. While one still waits, that one is tried now. 409 when the webhook is not active or the event is not kept any more.",
+      "Send a delivery again",
+      "Queues the event as a new delivery with the same `webhook-id`, and returns it. " +
+        "A pending delivery of the event is attempted now instead. " +
+        "409 when the webhook is inactive or the event was deleted.",
     ),
   )
   .output(Delivery)
@@ -33,9 +28,11 @@ export const redeliver = mutation(
     checkActive(webhook);
     const found = await findDelivery(tx.query, webhook.id, deliveryPublicId);
     if (found === undefined) throw notFound("delivery");
-    if (found.eventId === null) throw conflict("The event is not kept any more.");
-    await tx.query(hasten, [webhook.id, found.eventId, tx.now]);
-    await queueAgain(tx, webhook, [found.eventId]);
-    const [row = found] = await tx.query<DeliveryRow>(latest, [webhook.id, found.eventId]);
-    return viewDelivery(row);
+    const { eventId } = found;
+    if (eventId === null) {
+      throw conflict("The event was deleted: it is older than the retention period.");
+    }
+    await tx.query(attemptNow, [webhook.id, eventId, tx.now]);
+    await queueEvents(tx, webhook, [eventId]);
+    return viewDelivery((await findLatest(tx.query, webhook.id, eventId)) ?? found);
   });

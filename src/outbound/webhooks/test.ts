@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
-import { publicId } from "../../platform/db/public-id.ts";
-import { rest } from "../../kernel/rest.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
-import { attempt } from "./deliver.ts";
-import { TestPayload } from "./payload.ts";
-import { secretsOf } from "./secrets.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { publicId } from "../../platform/db/public-id.ts";
+import { TestPayload } from "./message/payload.ts";
+import { sendRequest } from "./message/request.ts";
+import { openSecrets } from "./message/secrets.ts";
 
 const TestResult = z
   .object({
@@ -15,33 +15,31 @@ const TestResult = z
   })
   .meta({ id: "WebhookTestResult" });
 
-/** Sends a signed `webhook.test` event, waits for the answer and tells how it went; works on an inactive webhook too. */
+/** Sends a signed `webhook.test` event and returns the result of the request. */
 export const testWebhook = externalMutation("webhook.test")
   .meta(
     rest("Webhooks").post(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/test",
-      "Send a test event to a webhook",
-      "Sends a signed `webhook.test` event, waits for the answer and tells how it went. Takes no body and needs no content type.",
+      "Send a test event",
+      "Sends a signed `webhook.test` event and waits for the response. `success` is true for " +
+        "2xx only. Works on an inactive webhook. Needs no body and no content type.",
     ),
   )
   .output(TestResult)
   .mutation(async ({ ctx: { webhook, workspace, deps } }) => {
     const now = deps.clock();
-    const { ok, statusCode, error } = await attempt(
-      {
-        url: webhook.url,
-        secrets: secretsOf(deps.seal, webhook, now),
-        id: publicId(),
-        body: JSON.stringify(
-          TestPayload.parse({
-            type: "webhook.test",
-            timestamp: iso(now),
-            data: { webhook, workspace },
-          }),
-        ),
-      },
-      deps.outgoing,
-    );
+    const payload = TestPayload.parse({
+      type: "webhook.test",
+      timestamp: iso(now),
+      data: { webhook, workspace },
+    });
+    const request = {
+      url: webhook.url,
+      secrets: openSecrets(deps.seal, webhook, now),
+      id: publicId(),
+      body: JSON.stringify(payload),
+    };
+    const { ok, statusCode, error } = await sendRequest(request, deps.outgoing);
     return {
       success: ok,
       ...(statusCode === undefined ? {} : { statusCode }),

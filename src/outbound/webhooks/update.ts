@@ -1,16 +1,18 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
-import { changesBetween, present } from "../../kernel/changes.ts";
-import { checkPrecondition } from "../../kernel/unit-of-work.ts";
-import { badRequest, notFound } from "../../platform/errors.ts";
-import { name, PublicId } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
-import { checkTarget } from "../../platform/http/address-guard.ts";
-import { EventPatterns } from "./pattern.ts";
-import { toldChanges, viewWebhook } from "../../domain/views/webhooks.ts";
 import { Webhook } from "../../contract/resources/webhooks.ts";
+import { name, PublicId } from "../../contract/vocabulary/fields.ts";
+import { redactChanges, viewWebhook } from "../../domain/views/webhooks.ts";
+import { changesBetween, present } from "../../kernel/events/changes.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { checkPrecondition } from "../../kernel/procedures/preconditions.ts";
+import { notFound } from "../../platform/errors.ts";
+import { findBoard } from "./board-filter.ts";
+import { EventPatterns } from "./pattern.ts";
+import { checkUrl } from "./target.ts";
 
-const Update = z.strictObject({
+const WebhookChange = z.strictObject({
   name: name(1, 255).optional(),
   url: z.string().min(1).max(2048).optional(),
   events: EventPatterns.optional(),
@@ -18,64 +20,58 @@ const Update = z.strictObject({
   active: z.boolean().optional(),
 });
 
-const hold = `SELECT id FROM webhooks WHERE id = $1 AND "deletedAt" IS NULL FOR NO KEY UPDATE`;
+const lock = `SELECT id FROM webhooks WHERE id = $1 AND "deletedAt" IS NULL FOR NO KEY UPDATE`;
 
-/** Changes what is given of a webhook; switching it on forgets that it was failing. */
-export const updateWebhook = externalMutation("webhook.update", Update)
+/** Changes the given fields of a webhook. */
+export const updateWebhook = externalMutation("webhook.update", WebhookChange)
   .meta(
     rest("Webhooks").put(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}",
-      "Change a webhook",
-      "Changes what is given; `boardPublicId: null` lets it hear of all boards, and switching it on, or another address, forgets that it was failing. While it is switched off nothing is kept for it, and what waits ends; `webhook.replay` sends it later.",
+      "Update a webhook",
+      "Changes the given fields. `boardPublicId: null` selects all boards. A new `url` and " +
+        "`active: true` reset `failingSince`. An inactive webhook gets no deliveries, and its " +
+        "pending ones fail; `webhook.replay` sends those events later.",
       { errors: ["NOT_FOUND"] },
     ),
   )
   .output(Webhook)
   .mutation(async ({ ctx, input }) => {
     const { webhook, workspace, deps } = ctx;
-    if (input.url !== undefined) {
-      const target = await checkTarget(input.url, deps.outgoing.policy, deps.outgoing.resolve);
-      if ("refusal" in target) throw badRequest(target.refusal, ["url"]);
-    }
+    if (input.url !== undefined) await checkUrl(input.url, deps.outgoing);
     return ctx.transact(async (tx) => {
-      const [held] = await tx.query(hold, [webhook.id]);
-      if (held === undefined) throw notFound("webhook");
-      const before = await tx.prisma.webhook.findUniqueOrThrow({ where: { id: webhook.id } });
+      const before = await lockWebhook(tx, webhook.id);
       checkPrecondition(ctx.ifMatch, before.version);
-      const board = await boardOf(input.boardPublicId);
-      const { boardPublicId: _, webhookPublicId: _id, workspacePublicId: _in, ...fields } = input;
-      const given = present({ ...fields, boardId: board?.id });
-      const old =
-        before.boardId === null
-          ? null
-          : await tx.prisma.board.findUnique({ where: { id: before.boardId } });
-      const shown = board === undefined ? old : board.row;
+      const { boardPublicId, webhookPublicId: _, workspacePublicId: _in, ...fields } = input;
+      const board =
+        typeof boardPublicId === "string"
+          ? await findBoard(tx, workspace.id, boardPublicId)
+          : boardPublicId === null
+            ? null
+            : before.board;
+      const given = present({ ...fields, boardId: board?.id ?? null });
       const changes = changesBetween(
-        viewWebhook(before, old),
-        viewWebhook({ ...before, ...given }, shown),
+        viewWebhook(before, before.board),
+        viewWebhook({ ...before, ...given }, board),
       );
-      if (Object.keys(changes).length === 0) return viewWebhook(before, old);
+      if (Object.keys(changes).length === 0) return viewWebhook(before, before.board);
+      const resetsHealth = input.active === true || changes["url"] !== undefined;
       const after = await tx.prisma.webhook.update({
         where: { id: webhook.id },
         data: {
           ...given,
-          ...(input.active === true || changes["url"] !== undefined ? { failingSince: null } : {}),
+          ...(resetsHealth ? { failingSince: null } : {}),
           version: { increment: 1 },
           updatedAt: tx.now,
         },
       });
-      const webhookShown = viewWebhook(after, shown);
-      tx.emit("webhook.updated", { webhook: webhookShown }, toldChanges(changes));
-      return webhookShown;
-
-      async function boardOf(publicId: string | null | undefined) {
-        if (publicId === undefined) return undefined;
-        if (publicId === null) return { id: null, row: null };
-        const row = await tx.prisma.board.findFirst({
-          where: { publicId, workspaceId: workspace.id, deletedAt: null },
-        });
-        if (row === null) throw notFound("board");
-        return { id: row.id, row };
-      }
+      const shown = viewWebhook(after, board);
+      tx.emit("webhook.updated", { webhook: shown }, redactChanges(changes));
+      return shown;
     });
   });
+
+async function lockWebhook(tx: UnitOfWork<never>, id: bigint) {
+  const [locked] = await tx.query(lock, [id]);
+  if (locked === undefined) throw notFound("webhook");
+  return tx.prisma.webhook.findUniqueOrThrow({ where: { id }, include: { board: true } });
+}

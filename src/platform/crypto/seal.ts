@@ -5,25 +5,25 @@ const version = "v1";
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Seals small secrets for the database and opens them again. */
+/** Encrypts small secrets for the database. */
 export type Seal = {
-  /** `v1.<base64url of nonce, ciphertext, tag>`: different each time, and only opens for the same purpose. */
+  /** Returns `v1.<base64url of nonce, ciphertext, tag>`, bound to the purpose. */
   seal: (purpose: string, text: string) => string;
-  /** The text again; throws `Unsealable`. */
+  /** Returns the text. Throws `Unsealable`. */
   open: (purpose: string, sealed: string) => string;
 };
 
-/** Thrown by `open`: the text was altered, sealed for another purpose, or under a secret that is not known any more. */
+/** The text was modified, or sealed for another purpose or with an unknown secret. */
 export class Unsealable extends Error {
   override readonly name = "Unsealable";
 
   constructor() {
-    // No cause and no input: this error is logged, and what it is about is a secret.
-    super("A sealed secret could not be opened.");
+    // No cause and no input: the error is logged and the input is a secret.
+    super("Could not open a sealed secret.");
   }
 }
 
-/** AES-256-GCM under a key of its own per secret (HKDF-SHA256): seals with the first secret (`APP_SECRET`), opens with all. */
+/** AES-256-GCM with a key derived from each secret (HKDF-SHA256). Seals with the first secret. */
 export function createSeal(secrets: readonly [current: string, ...previous: string[]]): Seal {
   const current = keyOf(secrets[0]);
   const keys = [current, ...secrets.slice(1).map(keyOf)];
@@ -33,7 +33,8 @@ export function createSeal(secrets: readonly [current: string, ...previous: stri
       const cipher = createCipheriv(algorithm, current, nonce, { authTagLength: tagBytes });
       cipher.setAAD(context(purpose));
       const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-      return `${version}.${Buffer.concat([nonce, body, cipher.getAuthTag()]).toString("base64url")}`;
+      const sealed = Buffer.concat([nonce, body, cipher.getAuthTag()]);
+      return `${version}.${sealed.toString("base64url")}`;
     },
     open(purpose, sealed) {
       const bytes = unpack(sealed);
@@ -51,13 +52,13 @@ function keyOf(secret: string): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "", "workspace-board-service/seal/v1", 32));
 }
 
-// The purpose is bound to the text, not to the key, so that it may name a single row without a key for each.
+// The purpose is authenticated data, not part of the key: it can name a single row.
 const context = (purpose: string) => Buffer.from(`${version}\0${purpose}`, "utf8");
 
 function unpack(sealed: string): Buffer {
   const packed = sealed.startsWith(`${version}.`) ? sealed.slice(version.length + 1) : "";
   const bytes = Buffer.from(packed, "base64url");
-  // Decoding forgives stray characters and trailing bits: only what `seal` writes is good.
+  // Decoding ignores invalid characters and trailing bits: accept only what `seal` writes.
   if (bytes.length < nonceBytes + tagBytes || bytes.toString("base64url") !== packed) {
     throw new Unsealable();
   }

@@ -4,37 +4,41 @@ import { createHmac, hkdfSync } from "node:crypto";
 const issuer = "workspace-board-service";
 const typ = "at+jwt";
 
-/** Every refresh token starts so. */
+/** The prefix of every refresh token. */
 export const refreshTokenPrefix = "rt_";
 
-/** Makes and reads access tokens, and tells which refresh token follows which. */
+/** Issues and verifies access tokens, and derives successors of refresh tokens. */
 export type Tokens = {
-  /** An access token for a session, good for 15 minutes. */
+  /** Issues an access token for a session, valid for 15 minutes. */
   issue(
     session: string,
     user: string,
     now: Date,
   ): Promise<{ accessToken: string; expiresAt: Date }>;
-  /** The session that a token stands for and its user, or a sentence on what is wrong with it. */
+  /** Returns the session and user of a token, or the reason why it is invalid. */
   read(token: string): Promise<{ session: string; user: string } | { fault: string }>;
-  /** The refresh token that follows another, under the current secret and then under those before it: always the same, so that a retry can be told it again although it is stored nowhere. */
+  /**
+   * The next refresh token under the current secret and under the previous ones.
+   *
+   * It is derived, so that a retry gets the same token although it is stored nowhere.
+   */
   successors(refreshToken: string): [current: string, ...previous: string[]];
 };
 
-/** How long an access token is good for, in seconds. */
+/** The lifetime of an access token in seconds. */
 export const accessTokenSeconds = 15 * 60;
 
-/** How many tokens are remembered as verified, so that a client's next call need not verify its token again. */
-const mostSeen = 10_000;
+/** The number of verified tokens that are cached. */
+const maxCached = 10_000;
 
-/** Access tokens are HS256 JWTs under a key derived from the secret; tokens under the previous secrets are still read. */
+/** Access tokens are HS256 JWTs. Tokens under previous secrets are still valid. */
 export async function createTokens(secrets: string[], clock: () => Date): Promise<Tokens> {
   const keys = await Promise.all(secrets.map(keyOf));
   const [current] = keys;
-  const [chain, ...previousChains] = secrets.map((secret) => derived(secret, "refresh tokens"));
+  const [chain, ...previousChains] = secrets.map((secret) => deriveKey(secret, "refresh tokens"));
   if (current === undefined || chain === undefined)
-    throw new Error("Access tokens need at least one secret.");
-  const seen = new Map<string, { session: string; user: string; expires: number }>();
+    throw new Error("At least one secret is required.");
+  const cache = new Map<string, { session: string; user: string; expires: number }>();
   return {
     async issue(session, user, now) {
       const seconds = Math.floor(now.getTime() / 1000);
@@ -49,8 +53,8 @@ export async function createTokens(secrets: string[], clock: () => Date): Promis
       return { accessToken, expiresAt: new Date((seconds + accessTokenSeconds) * 1000) };
     },
     async read(token) {
-      const known = seen.get(token);
-      if (known !== undefined && clock().getTime() < known.expires) return known;
+      const cached = cache.get(token);
+      if (cached !== undefined && clock().getTime() < cached.expires) return cached;
       for (const key of keys) {
         try {
           const { payload } = await jwtVerify(token, key, {
@@ -63,9 +67,9 @@ export async function createTokens(secrets: string[], clock: () => Date): Promis
           });
           const { sid, sub, exp } = payload;
           if (typeof sid === "string" && typeof sub === "string") {
-            if (seen.size >= mostSeen) seen.clear();
+            if (cache.size >= maxCached) cache.clear();
             const read = { session: sid, user: sub, expires: Number(exp) * 1000 };
-            seen.set(token, read);
+            cache.set(token, read);
             return read;
           }
         } catch (error) {
@@ -73,21 +77,21 @@ export async function createTokens(secrets: string[], clock: () => Date): Promis
           if (!(error instanceof errors.JOSEError)) throw error;
         }
       }
-      return { fault: "The credential is malformed or was not issued here." };
+      return { fault: "The credential is malformed or was not issued by this service." };
     },
     successors(refreshToken) {
       const follow = (key: Buffer) =>
-        `${refreshTokenPrefix}${createHmac("sha256", key).update(refreshToken).digest("base64url")}`;
+        refreshTokenPrefix + createHmac("sha256", key).update(refreshToken).digest("base64url");
       return [follow(chain), ...previousChains.map(follow)];
     },
   };
 }
 
-const derived = (secret: string, purpose: string) =>
+const deriveKey = (secret: string, purpose: string) =>
   Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
 
 async function keyOf(secret: string) {
-  const bytes = derived(secret, "access tokens");
+  const bytes = deriveKey(secret, "access tokens");
   return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, [
     "sign",
     "verify",

@@ -108,7 +108,7 @@ const identifiers = new Map<string, Sql>();
 sql.identifier = (name: string): Sql => {
   const known = identifiers.get(name);
   if (known !== undefined) return known;
-  if (!/^[a-z_]\w*$/i.test(name)) throw new Error(`Not a name of a table or column: ${name}`);
+  if (!/^[a-z_][\w.]*$/i.test(name)) throw new Error(`Not a name of a table or column: ${name}`);
   const made = new Sql(new Shape([`"${name}"`]), []);
   identifiers.set(name, made);
   return made;

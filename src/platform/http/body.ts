@@ -1,29 +1,33 @@
 import { badRequest, Failure } from "../errors.ts";
 
-/** The most that a JSON body may have, in bytes. */
+/** The maximum size of a JSON body in bytes. */
 export const bodyBytes = 1024 * 1024;
 
-/** 413 for a body over the limit; the rest of it is not read, so the connection cannot serve another call. */
+/** 413. The rest of the body is not read, so the connection is closed. */
 export const tooLarge = (limit = bodyBytes) =>
-  new Failure("PAYLOAD_TOO_LARGE", [{ message: `The body has more than ${limit} bytes.` }], {
-    Connection: "close",
-  });
+  new Failure(
+    "PAYLOAD_TOO_LARGE",
+    [{ message: `The request body must not exceed ${limit} bytes.` }],
+    {
+      Connection: "close",
+    },
+  );
 
-/** Reads a request's JSON object; nothing at all is as good as `{}`. Throws 413, 415, or 400 for what is not a JSON object in UTF-8. */
+/** Reads the JSON object of a request. An empty body is `{}`. Throws 413, 415 or 400. */
 export async function readJson(request: Request): Promise<Record<string, unknown>> {
   const bytes = await readBytes(request).catch((error: unknown) => {
-    throw error instanceof Failure ? error : badRequest("The body broke off before its end.");
+    throw error instanceof Failure ? error : badRequest("The request body ended early.");
   });
   if (bytes.byteLength === 0) return {};
   const type = request.headers.get("content-type") ?? "";
   if (!/^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw new Failure("UNSUPPORTED_MEDIA_TYPE", [
-      { message: "The body must be JSON, with Content-Type: application/json." },
+      { message: "The request body must be JSON, with Content-Type: application/json." },
     ]);
   }
   const value = parse(bytes);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw badRequest("The body must be a JSON object.");
+    throw badRequest("The request body must be a JSON object.");
   }
   return { ...value };
 }
@@ -32,12 +36,12 @@ function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
-    const why = error instanceof SyntaxError ? "is not valid JSON" : "is not valid UTF-8";
-    throw badRequest(`The body ${why}.`);
+    const problem = error instanceof SyntaxError ? "is not valid JSON" : "is not valid UTF-8";
+    throw badRequest(`The request body ${problem}.`);
   }
 }
 
-/** A request's whole body; throws 413 as soon as it is known to be over the limit. */
+/** Reads a body. Throws 413 as soon as it exceeds the limit. */
 async function readBytes(request: Request): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > bodyBytes) throw tooLarge();
@@ -54,16 +58,16 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** A body that is not JSON but bytes: what the request says of them, and they themselves as they come. */
+/** A body that is not JSON: its headers, and its bytes as they arrive. */
 export type RequestBody = {
   length: number | undefined;
   contentType: string | undefined;
-  /** The digest that the client has made of them (RFC 9530). */
+  /** The client's digest of the bytes (RFC 9530). */
   digest: string | undefined;
   bytes: AsyncIterable<Uint8Array>;
 };
 
-/** A request's body as bytes of any type, of which nothing has been read yet. */
+/** The body of a request as a stream of bytes. */
 export function bytesOf(request: Request): RequestBody {
   const { headers } = request;
   const declared = headers.get("content-length");
@@ -72,12 +76,12 @@ export function bytesOf(request: Request): RequestBody {
     length,
     contentType: headers.get("content-type") ?? undefined,
     digest: headers.get("content-digest") ?? undefined,
-    bytes: whole(request, length),
+    bytes: readChunks(request, length),
   };
 }
 
-async function* whole(request: Request, length: number | undefined) {
-  const broken = () => badRequest("The body broke off before its end.");
+async function* readChunks(request: Request, length: number | undefined) {
+  const truncated = () => badRequest("The request body ended early.");
   let size = 0;
   try {
     for await (const chunk of request.body ?? []) {
@@ -85,7 +89,7 @@ async function* whole(request: Request, length: number | undefined) {
       yield chunk;
     }
   } catch {
-    throw broken();
+    throw truncated();
   }
-  if (length !== undefined && size !== length) throw broken();
+  if (length !== undefined && size !== length) throw truncated();
 }

@@ -1,4 +1,4 @@
-/** The name that a `Content-Disposition` header gives (RFC 6266); `filename*` counts before `filename`. */
+/** The file name in a `Content-Disposition` header (RFC 6266). `filename*` has priority. */
 export function nameIn(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const extended = /(?:^|;)\s*filename\*\s*=\s*utf-8'[^']*'([^\s;]+)/i.exec(header)?.[1];
@@ -10,7 +10,7 @@ export function nameIn(header: string | undefined): string | undefined {
   return inUtf8(quoted?.replace(/\\(["\\])/g, "$1") ?? token ?? "");
 }
 
-/** The header that lets a browser save a file under its name (RFC 6266, RFC 8187); nothing of the name can leave its place. */
+/** The header that makes a browser save a file under its name (RFC 6266, RFC 8187). */
 export function attached(name: string): string {
   const plain = name.replace(/[^ -~]|["\\%]/gu, "_");
   const encoded = encodeURIComponent(name).replace(
@@ -28,7 +28,7 @@ function unescaped(text: string): string | undefined {
   }
 }
 
-/** Headers come as Latin-1, but what most clients write into them is UTF-8. */
+/** Decodes UTF-8, which most clients send although headers are Latin-1. */
 function inUtf8(text: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(text, "latin1"));

@@ -1,12 +1,14 @@
 import { isIP } from "node:net";
 import { buildConnector, Client, errors } from "undici";
 
-const answerLimit = 64 * 1024;
-/** How many answers of 1xx may come before the one that counts: whoever sends them without end costs us more than them. */
-const mostInterim = 100;
+const maxBodyBytes = 64 * 1024;
+/** How many 1xx responses are accepted before the final one. */
+const maxInterimResponses = 100;
+/** How many addresses are tried: enough to skip a dead one, too few to scan a network. */
+const maxAddresses = 4;
 
-/** A POST to `url` that connects to one of `addresses` and to nothing else; `signal` ends it at any stage. */
-export type Outgoing = {
+/** A POST to `url` over one of `addresses`; `signal` aborts it at any stage. */
+export type OutgoingRequest = {
   url: URL;
   addresses: string[];
   headers: Record<string, string>;
@@ -14,31 +16,26 @@ export type Outgoing = {
   signal: AbortSignal;
 };
 
-/** What came back: at most 64 kB of body as sent (never unpacked), and in `fault` why the body is not whole, if it broke off. */
+/** A response with at most 64 kB of its body; `bodyError` says why the body is incomplete. */
 export type Answer = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
-  fault?: unknown;
+  bodyError?: unknown;
 };
 
-/** Sends a POST on a connection of its own, without redirects, retries or proxies; rejects when no answer began. */
-export const post = async ({
-  url,
-  addresses,
-  headers,
-  body,
-  signal,
-}: Outgoing): Promise<Answer> => {
+/** Sends a POST on its own connection, without redirects, retries, proxies or decompression. */
+export async function post(request: OutgoingRequest): Promise<Answer> {
+  const { url, addresses, headers, body, signal } = request;
   const client = new Client(url.origin, {
     connect: pinned(url, addresses, signal),
-    // The signal bounds all of it together.
+    // The signal limits the whole exchange.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  let interim = 0;
+  let interimResponses = 0;
   try {
-    const answer = await client.request({
+    const response = await client.request({
       method: "POST",
       path: url.pathname + url.search,
       headers: { ...headers, "accept-encoding": "identity" },
@@ -46,21 +43,24 @@ export const post = async ({
       signal,
       reset: true,
       onInfo() {
-        if (++interim > mostInterim) throw new errors.ResponseExceededMaxSizeError();
+        if (++interimResponses > maxInterimResponses) {
+          throw new errors.ResponseExceededMaxSizeError();
+        }
       },
     });
     return {
-      status: answer.statusCode,
-      headers: answer.headers,
-      ...(await beginning(answer.body)),
+      status: response.statusCode,
+      headers: response.headers,
+      ...(await readBody(response.body)),
     };
   } finally {
-    // Cuts the connection, also under a body that has more to say.
+    // Closes the connection even when the body goes on.
     void client.destroy().catch(() => undefined);
   }
-};
+}
 
-const pinned = (url: URL, addresses: string[], signal: AbortSignal): buildConnector.connector => {
+/** A connector that connects to the given addresses only. */
+function pinned(url: URL, addresses: string[], signal: AbortSignal): buildConnector.connector {
   const connect = buildConnector({
     signal,
     timeout: 0,
@@ -71,31 +71,30 @@ const pinned = (url: URL, addresses: string[], signal: AbortSignal): buildConnec
     lookup: (_name, _options, answer) =>
       answer(
         null,
-        // Four are enough to get around a dead one, and too few to scan a network with.
-        addresses.slice(0, 4).map((address) => ({ address, family: isIP(address) })),
+        addresses.slice(0, maxAddresses).map((address) => ({ address, family: isIP(address) })),
       ),
   });
   const name = url.hostname.replace(/\.$/, "");
-  // The lookup is not called for a literal, which has one address; its certificate is checked against that.
-  const literal = isIP(name.replace(/^\[|\]$/g, "")) !== 0;
-  const to = literal
+  // The lookup is not called for an IP literal. Its certificate is checked against its address.
+  const isLiteral = isIP(name.replace(/^\[|\]$/g, "")) !== 0;
+  const target = isLiteral
     ? { hostname: addresses[0] ?? "", servername: "" }
     : { hostname: name, servername: name };
-  return (options, done) => connect({ ...options, ...to }, done);
-};
+  return (options, done) => connect({ ...options, ...target }, done);
+}
 
-const beginning = async (stream: AsyncIterable<Buffer>) => {
+async function readBody(stream: AsyncIterable<Buffer>) {
   const chunks: Buffer[] = [];
   let size = 0;
-  const body = () => Buffer.concat(chunks).subarray(0, answerLimit);
+  const body = () => Buffer.concat(chunks).subarray(0, maxBodyBytes);
   try {
     for await (const chunk of stream) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size >= answerLimit) break;
+      if (size >= maxBodyBytes) break;
     }
     return { body: body() };
-  } catch (fault) {
-    return { body: body(), fault };
+  } catch (bodyError) {
+    return { body: body(), bodyError };
   }
-};
+}

@@ -2,29 +2,29 @@ import { ofetch } from "ofetch";
 import type { z } from "zod";
 import { badGateway, Failure } from "../errors.ts";
 
-/** What a third party may take: milliseconds per request, milliseconds for a whole call, bytes per answer once decompressed. */
+/** The limits of a third party: ms per request, ms per call, decompressed bytes per response. */
 export type Limits = { requestMs: number; totalMs: number; bytes: number };
 
 const usual: Limits = { requestMs: 15_000, totalMs: 60_000, bytes: 8 * 1024 * 1024 };
 
-/** What a third party answered, whatever its status. */
+/** The response of a third party, with any status. */
 export type Answer = { status: number; headers: Headers; text: string };
 
-/** What is asked of it; the body as it goes over the wire. */
+/** A request to a third party. */
 export type Question = { method?: "GET" | "POST"; headers: Record<string, string>; body?: string };
 
-/** Asks one address of a third party; throws 502 when no whole answer comes within the limits. */
+/** Sends a request to a third party. Throws 502 without a complete response in the limits. */
 export type Caller = (url: string, question: Question) => Promise<Answer>;
 
 const http = ofetch.create({
   retry: false,
-  // A redirect would carry the credential to an address that nobody configured.
+  // A redirect would send the credential to another address.
   redirect: "manual",
   ignoreResponseError: true,
   headers: { "User-Agent": "workspace-board-service" },
 });
 
-/** Starts a call of `service` (the name in its failures): all requests made through it share one deadline. */
+/** Creates a client for one call of `service`. All its requests share one deadline. */
 export function caller(service: string, limits: Partial<Limits> = {}): Caller {
   const { requestMs, totalMs, bytes } = { ...usual, ...limits };
   const deadline = performance.now() + totalMs;
@@ -37,11 +37,11 @@ export function caller(service: string, limits: Partial<Limits> = {}): Caller {
       return { status: response.status, headers: response.headers, text };
     } catch (error) {
       if (error instanceof Failure) throw error;
-      // Never passed on as a cause: it holds the request, and with it the credential.
+      // Not passed on as a cause: it contains the request with the credential.
       throw badGateway(
         signal.aborted
-          ? `${service} did not answer in time.`
-          : `${service} could not be reached (${codeOf(error) ?? "connection failed"}).`,
+          ? `${service} did not respond in time.`
+          : `${service} is unreachable (${codeOf(error) ?? "connection failed"}).`,
       );
     }
   };
@@ -50,13 +50,13 @@ export function caller(service: string, limits: Partial<Limits> = {}): Caller {
 async function readText(
   service: string,
   stream: ReadableStream<Uint8Array> | undefined,
-  most: number,
+  maxBytes: number,
 ): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stream ?? []) {
     size += chunk.byteLength;
-    if (size > most) throw badGateway(`${service} answered more than ${most} bytes.`);
+    if (size > maxBytes) throw badGateway(`${service} sent more than ${maxBytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
@@ -70,17 +70,16 @@ function codeOf(error: unknown): string | undefined {
   return codeOf(error.cause);
 }
 
-const unreadable = (service: string) =>
-  badGateway(`${service} answered something that cannot be understood.`);
+const unreadable = (service: string) => badGateway(`${service} sent an invalid response.`);
 
-/** A value of the schema's shape; throws 502 when it is any other, without repeating what it was. */
+/** Validates a value. Throws 502 without repeating the value. */
 export function readShape<T>(service: string, schema: z.ZodType<T>, value: unknown): T {
   const { success, data } = schema.safeParse(value);
   if (!success) throw unreadable(service);
   return data;
 }
 
-/** JSON text read by the schema; throws 502 when it is anything else. */
+/** Parses and validates JSON. Throws 502 when it is invalid. */
 export function readJson<T>(service: string, schema: z.ZodType<T>, text: string): T {
   let value: unknown;
   try {
@@ -91,16 +90,16 @@ export function readJson<T>(service: string, schema: z.ZodType<T>, text: string)
   return readShape(service, schema, value);
 }
 
-/** A path under a configured address, which may end with a slash. */
+/** Joins a configured base URL and a path. */
 export const under = (base: string, path: string) => `${base.replace(/\/+$/, "")}${path}`;
 
-/** The third party's own time in milliseconds, so that a clock that runs wrong here does not shift its resets. */
+/** The time of the third party, so that a wrong local clock does not shift its resets. */
 export function timeOf(headers: Headers): number {
   const theirs = Date.parse(headers.get("date") ?? "");
   return Number.isNaN(theirs) ? Date.now() : theirs;
 }
 
-/** The seconds that `Retry-After` asks for, written as a number or as a date; undefined when it says nothing. */
+/** The seconds of `Retry-After`, which is a number or a date. */
 export function retryAfter(headers: Headers): number | undefined {
   const value = headers.get("retry-after") ?? "";
   if (/^\d+$/.test(value)) return Number(value);

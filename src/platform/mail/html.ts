@@ -6,19 +6,19 @@ const entities: Record<string, string> = {
   "'": "&#39;",
 };
 
-/** Text as it may stand in HTML, also between quotes. */
+/** Escapes text for HTML content and attributes. */
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (one) => entities[one] ?? "");
 
-/** Plain text as simple HTML: a line that is an address becomes a link, and nothing else means anything. */
+/** Converts plain text to HTML. A line that is a URL becomes a link. */
 export function htmlOf(text: string): string {
   const paragraphs = text
     .trim()
     .split(/\n{2,}/)
-    .map((lines) => `<p>${lines.split("\n").map(lineOf).join("<br>\n")}</p>`);
+    .map((lines) => `<p>${lines.split("\n").map(lineToHtml).join("<br>\n")}</p>`);
   return `<!doctype html>\n<html><body>\n${paragraphs.join("\n")}\n</body></html>\n`;
 }
 
-function lineOf(line: string): string {
+function lineToHtml(line: string): string {
   const safe = escapeHtml(line);
   return /^https?:\/\/\S+$/.test(line) ? `<a href="${safe}">${safe}</a>` : safe;
 }

@@ -4,10 +4,10 @@ import type { Config } from "../config.ts";
 import { htmlOf } from "./html.ts";
 import type { Mail } from "./message.ts";
 
-/** The way out for mail. Only workers send, never a request. */
+/** Sends mail. Only workers call it, never a request. */
 export type Mailer = { send(mail: Mail): Promise<void> };
 
-/** Sends over `SMTP_URL`; without one the mail is logged, in development with its link. */
+/** Sends by `SMTP_URL`. Without it mail is logged; its link only outside production. */
 export function createMailer(
   { SMTP_URL, MAIL_FROM, NODE_ENV }: Pick<Config, "SMTP_URL" | "MAIL_FROM" | "NODE_ENV">,
   log: Logger,
@@ -16,7 +16,7 @@ export function createMailer(
     return {
       async send({ to, subject, text }) {
         const link = NODE_ENV === "production" ? undefined : /^https?:\/\/\S+$/m.exec(text)?.[0];
-        log.info({ to, subject, link }, "no SMTP_URL is set: this mail was not sent");
+        log.info({ to, subject, link }, "mail not sent: SMTP_URL is not set");
       },
     };
   }
@@ -33,7 +33,7 @@ export function createMailer(
     async send({ id, to, subject, text, html = htmlOf(text) }) {
       await transport.sendMail({
         from: MAIL_FROM,
-        // As an object it is one address, whatever stands in it.
+        // An object is always a single address.
         to: { name: "", address: to },
         subject,
         text,

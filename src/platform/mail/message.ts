@@ -4,7 +4,7 @@ import { Email } from "../../contract/vocabulary/email.ts";
 
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
 
-/** One mail. `id` is the same over all tries to send it; one with a `type` goes only to who wants that type by mail. */
+/** A mail. `id` is the same for all attempts. With a `type` the user's preferences apply. */
 export const Mail = z.strictObject({
   id: z.string(),
   to: Email,
@@ -14,5 +14,5 @@ export const Mail = z.strictObject({
   type: z.enum(notificationTypes).optional(),
 });
 
-/** One mail. */
+/** A mail. */
 export type Mail = z.infer<typeof Mail>;

@@ -3,36 +3,36 @@ import { dirname, join } from "node:path";
 import { spool } from "./spool.ts";
 import { checkKey, streamOf, type Files } from "./store.ts";
 
-/** Files in a directory of the local disk: a write goes to `incoming/`, and to its place when it is whole. */
+/** Stores files in a local directory. A file is written to `incoming/`, then renamed. */
 export function diskFiles(root: string): Files {
   const incoming = join(root, "incoming");
-  const place = (key: string) => {
+  const pathsOf = (key: string) => {
     checkKey(key);
-    return { half: join(incoming, key), whole: join(root, key.slice(0, 2), key) };
+    return { partial: join(incoming, key), final: join(root, key.slice(0, 2), key) };
   };
-  /** Makes a file by way of `incoming/`. */
-  const make = async <Result>(key: string, write: (half: string) => Promise<Result>) => {
-    const { half, whole } = place(key);
-    await Promise.all([directory(incoming), directory(dirname(whole))]);
-    const result = await write(half);
-    await rename(half, whole);
-    await settle(dirname(whole));
+  /** Writes a file in `incoming/`, and renames it when it is complete. */
+  const write = async <Result>(key: string, writeTo: (partial: string) => Promise<Result>) => {
+    const { partial, final } = pathsOf(key);
+    await Promise.all([directory(incoming), directory(dirname(final))]);
+    const result = await writeTo(partial);
+    await rename(partial, final);
+    await syncDirectory(dirname(final));
     return result;
   };
   return {
-    put: (key, source, limit) => make(key, (half) => spool(half, source, limit)),
+    put: (key, source, limit) => write(key, (partial) => spool(partial, source, limit)),
     async get(key, range) {
-      const file = await open(place(key).whole, "r");
+      const file = await open(pathsOf(key).final, "r");
       return streamOf(file.createReadStream(range));
     },
-    // What has been stored never changes, so two names may stand for the same bytes.
+    // Stored files are immutable, so a hard link is a copy.
     copy: (from, to) =>
-      make(to, (half) =>
-        link(place(from).whole, half).catch(() => copyFile(place(from).whole, half)),
+      write(to, (partial) =>
+        link(pathsOf(from).final, partial).catch(() => copyFile(pathsOf(from).final, partial)),
       ),
     async remove(key) {
-      const { half, whole } = place(key);
-      await Promise.all([rm(half, { force: true }), rm(whole, { force: true })]);
+      const { partial, final } = pathsOf(key);
+      await Promise.all([rm(partial, { force: true }), rm(final, { force: true })]);
     },
     async ping() {
       await directory(root);
@@ -43,8 +43,8 @@ export function diskFiles(root: string): Files {
 
 const directory = (path: string) => mkdir(path, { recursive: true, mode: 0o700 });
 
-/** Sees to it that a directory's entries survive a crash of the machine. */
-async function settle(path: string) {
+/** Flushes a directory's entries to disk. */
+async function syncDirectory(path: string) {
   const handle = await open(path, "r");
   try {
     await handle.sync();

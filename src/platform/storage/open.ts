@@ -4,7 +4,7 @@ import { diskFiles } from "./disk.ts";
 import { s3Files } from "./s3.ts";
 import type { Files } from "./store.ts";
 
-/** The storage that the configuration names: a directory in `DATA_DIR` unless told otherwise. */
+/** Opens the configured storage; the default is a directory in `DATA_DIR`. */
 export function openFiles({
   STORAGE_URL: address,
   DATA_DIR,

@@ -1,25 +1,24 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Files } from "./store.ts";
 
-const patienceMs = 2_000;
-const rememberedMs = 10_000;
+const timeoutMs = 2_000;
+const cacheMs = 10_000;
 
-/** Whether a storage answers, within two seconds; whoever asks within ten seconds of another is told the same, so that nobody can have us ask it all the time. */
+/** Makes a health check of a storage; it times out after 2 s and caches its answer for 10 s. */
 export function storageProbe(files: Files, clock: () => Date): () => Promise<boolean> {
-  let asked: { at: number; answer: Promise<boolean> } | undefined;
+  let last: { at: number; answer: Promise<boolean> } | undefined;
   return () => {
     const now = clock().getTime();
-    if (asked === undefined || now - asked.at >= rememberedMs)
-      asked = { at: now, answer: ask(files) };
-    return asked.answer;
+    if (last === undefined || now - last.at >= cacheMs) last = { at: now, answer: ping(files) };
+    return last.answer;
   };
 }
 
-const ask = (files: Files): Promise<boolean> =>
+const ping = (files: Files): Promise<boolean> =>
   Promise.race([
     files.ping().then(
       () => true,
       () => false,
     ),
-    pause(patienceMs, false, { ref: false }),
+    pause(timeoutMs, false, { ref: false }),
   ]);

@@ -3,7 +3,7 @@ import { AwsV4Signer } from "aws4fetch";
 import { request, type Dispatcher } from "undici";
 import { unavailable } from "../errors.ts";
 import type { StorageAddress } from "../storage-address.ts";
-import type { Announced } from "./store.ts";
+import type { DirectUpload } from "./store.ts";
 
 type Method = "GET" | "HEAD" | "PUT" | "DELETE";
 type Options = { headers?: Record<string, string>; body?: Readable; known?: number[] };
@@ -11,7 +11,7 @@ type Answer = Pick<Dispatcher.ResponseData, "headers" | "body"> & { status: numb
 
 const timeoutMs = 30_000;
 
-/** Signed calls of one bucket, by path; an answer that is neither 2xx nor `known` is thrown. */
+/** Makes signed calls to a bucket; throws for a status that is neither 2xx nor `known`. */
 export function s3Caller({ url, ...credentials }: Extract<StorageAddress, { kind: "s3" }>) {
   const signer = { service: "s3", ...credentials };
   return {
@@ -25,16 +25,19 @@ export function s3Caller({ url, ...credentials }: Extract<StorageAddress, { kind
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,
       }).catch((error: unknown) => {
-        throw isAway(error) ? away() : error;
+        throw isNetworkError(error) ? unreachable() : error;
       });
       if ((status >= 200 && status < 300) || known.includes(status)) return { status, ...answer };
-      const told = (await answer.body.text()).slice(0, 500);
+      const text = (await answer.body.text()).slice(0, 500);
       throw status >= 500 || status === 429
-        ? away()
-        : new Error(`The storage answered ${status} to ${method}: ${told}`);
+        ? unreachable()
+        : new Error(`The storage answered ${status} to ${method}: ${text}`);
     },
-    /** An address that takes one PUT of just these bytes for a while. */
-    presign: async (path: string, { contentType, size, seconds }: Announced): Promise<string> => {
+    /** Signs a URL for one PUT of this type and size. */
+    presign: async (
+      path: string,
+      { contentType, size, seconds }: DirectUpload,
+    ): Promise<string> => {
       const target = new URL(url + path);
       target.searchParams.set("X-Amz-Expires", String(seconds));
       const signed = await new AwsV4Signer({
@@ -50,9 +53,9 @@ export function s3Caller({ url, ...credentials }: Extract<StorageAddress, { kind
   };
 }
 
-const away = () => unavailable("The file storage does not answer.");
+const unreachable = () => unavailable("The file storage does not answer.");
 
-const isAway = (error: unknown) =>
+const isNetworkError = (error: unknown) =>
   error instanceof Error &&
   "code" in error &&
   /^(UND_ERR_|ECONN|ENOTFOUND|EAI_|EHOST|ENET|EPIPE|ETIMEDOUT)/.test(String(error.code));

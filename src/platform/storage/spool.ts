@@ -3,7 +3,7 @@ import { open, rm } from "node:fs/promises";
 import { tooLarge } from "../http/body.ts";
 import type { Stored } from "./store.ts";
 
-/** Writes what a source gives to a new file, and on to the disk itself; what fails or exceeds `limit` bytes leaves no file. */
+/** Writes a source to a new file and flushes it; leaves no file after a failure or over `limit`. */
 export async function spool(
   path: string,
   source: AsyncIterable<Uint8Array>,

@@ -1,43 +1,43 @@
 import { randomBytes } from "node:crypto";
 
-/** What has been stored: how many bytes, and their digest in hexadecimal. */
+/** The size and SHA-256 digest, in hexadecimal, of a stored file. */
 export type Stored = { size: number; sha256: string };
 
-/** A part of a file: from one byte to another, both counted from 0 and included. */
+/** A byte range; both ends are zero-based and inclusive. */
 export type Range = { start: number; end: number };
 
-/** What a client is to send straight to the storage: one PUT of so many bytes of a type, within some seconds. */
-export type Announced = { contentType: string; size: number; seconds: number };
+/** A direct upload by a client: one PUT of this type and size, within a number of seconds. */
+export type DirectUpload = { contentType: string; size: number; seconds: number };
 
-/** Where the bytes of files are kept. A key comes from `newKey` and is used once: what it names is never changed. */
+/** A file storage. Keys come from `newKey` and are used once: stored files are immutable. */
 export type Files = {
-  /** Stores what a source gives; 413 when that is more than `limit` bytes. Nothing counts until it is whole. */
+  /** Stores a file; 413 over `limit` bytes. A file becomes visible when it is complete. */
   put(key: string, source: AsyncIterable<Uint8Array>, limit: number): Promise<Stored>;
-  /** Opens a file, or a part of it; throws when there is none. */
+  /** Opens a file or a range of it; throws when it does not exist. */
   get(key: string, range?: Range): Promise<ReadableStream<Uint8Array>>;
-  /** Makes another file of the same bytes; throws when there is none. */
+  /** Copies a file; throws when it does not exist. */
   copy(from: string, to: string): Promise<void>;
-  /** Removes a file, and whatever there is of one that was never finished; one that is not there is as good as removed. */
+  /** Removes a file, complete or not; does nothing when it does not exist. */
   remove(key: string): Promise<void>;
-  /** Throws when the storage cannot be used. */
+  /** Throws when the storage is not usable. */
   ping(): Promise<void>;
-  /** For storages that clients can send bytes to themselves. */
+  /** Direct uploads, where the storage supports them. */
   direct?: {
-    /** The address of the one PUT that was announced. */
-    presign(key: string, announced: Announced): Promise<string>;
-    /** Takes over what was sent, so that it cannot be sent anew; answers its size, or null when nothing came. */
+    /** Signs the URL of a direct upload. */
+    presign(key: string, upload: DirectUpload): Promise<string>;
+    /** Moves an uploaded file to where clients cannot write; answers its size, null without one. */
     take(key: string): Promise<number | null>;
   };
 };
 
-/** A key that nobody can guess and that holds nothing of anybody's. */
+/** Makes a random key, independent of the file's name and content. */
 export const newKey = () => randomBytes(20).toString("hex");
 
-/** Throws for what `newKey` has not made: no other text may become a path. */
+/** Throws for a text that is not a key from `newKey`: no other text becomes a path. */
 export function checkKey(key: string): void {
-  if (!/^[0-9a-f]{40}$/.test(key)) throw new Error("This is not the key of a file.");
+  if (!/^[0-9a-f]{40}$/.test(key)) throw new Error("Invalid storage key.");
 }
 
-/** A stream of the web that reads one of Node's only as it is read itself. `Readable.toWeb` may throw where nobody can catch it when the reader goes away. */
+/** A web stream that reads its source on demand; errors of `Readable.toWeb` can escape handlers. */
 export const streamOf = (source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> =>
   ReadableStream.from(source);

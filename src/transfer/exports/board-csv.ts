@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { columns, csvOf } from "./csv.ts";
 import { Download } from "./download.ts";
 import { within } from "./export-scope.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { cardFilter } from "../../domain/cards/filters.ts";
 
 /** The cards of a board for a spreadsheet, made while they are sent. */

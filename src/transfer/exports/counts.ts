@@ -20,7 +20,7 @@ export const Counts = z.strictObject({
 export type Counts = z.infer<typeof Counts>;
 
 /** Where counting begins. */
-export const noneYet = (): Counts => ({
+export const emptyCounts = (): Counts => ({
   roles: 0,
   members: 0,
   boards: 0,

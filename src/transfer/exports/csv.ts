@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
-import { cardsInOrder } from "../../domain/boards/cards.ts";
-import { wantedValues, type Wanted } from "../../domain/cards/filters.ts";
+import { selectPage } from "../../domain/boards/cards.ts";
+import { selectionValues, type CardSelection } from "../../domain/cards/filters.ts";
 import { memberName } from "../../domain/cards/summaries.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
@@ -58,7 +58,7 @@ const statement = `SELECT c.id, w."cardPrefix" || '-' || c.number AS "cardNumber
 export async function* csvOf(
   query: Query,
   boardId: bigint,
-  wanted: Wanted,
+  wanted: CardSelection,
 ): AsyncGenerator<Uint8Array> {
   const lines = stringify({
     header: true,
@@ -81,11 +81,11 @@ export async function* csvOf(
   }
 }
 
-async function* rows(query: Query, boardId: bigint, wanted: Wanted): AsyncGenerator<Line> {
+async function* rows(query: Query, boardId: bigint, wanted: CardSelection): AsyncGenerator<Line> {
   type Found = { id: bigint; keys: string[] };
-  const values = wantedValues(boardId, wanted);
+  const values = selectionValues(boardId, wanted);
   const pages = paged<Found, string[] | null>(
-    (after, limit) => query<Found>(cardsInOrder("position"), [...values, limit, after]),
+    (after, limit) => query<Found>(selectPage("position"), [...values, limit, after]),
     null,
     ({ keys }) => keys,
     size,

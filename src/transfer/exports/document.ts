@@ -2,7 +2,7 @@ import type { Query } from "../../platform/db/query.ts";
 import type { Workspace } from "../../platform/db/rows.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 import { cardsOf } from "./cards.ts";
-import { noneYet, type Counts } from "./counts.ts";
+import { emptyCounts, type Counts } from "./counts.ts";
 import { formatName, formatVersion, type Head, type Items } from "./format.ts";
 import { paged } from "./pages.ts";
 import * as sql from "./statements.ts";
@@ -33,7 +33,7 @@ const size = 200;
 /** A workspace as one document of JSON, in pieces, read page by page: what it needs of memory does not grow with the workspace. It ends with its counts and `complete`, so that a part of it is known as one. */
 export async function* documentOf(query: Query, wanted: Wanted): AsyncGenerator<string> {
   const { workspace, now, showEmails } = wanted;
-  const counts = noneYet();
+  const counts = emptyCounts();
   yield `{"format":${JSON.stringify(formatName)},"version":${formatVersion},"exportedAt":"${iso(now)}"`;
   yield `,\n"workspace":${JSON.stringify(head(workspace))}`;
   const read =

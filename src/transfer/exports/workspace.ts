@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { archiveOf } from "./archive.ts";
 import { bytesOf } from "./bytes.ts";
 import { documentOf } from "./document.ts";
 import { Download } from "./download.ts";
 import { within } from "./export-scope.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
 const What = z.strictObject({
   files: z.boolean().default(false).meta({

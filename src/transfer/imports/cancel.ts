@@ -1,34 +1,34 @@
-import { externalMutation } from "../../kernel/procedures.ts";
-import { conflict } from "../../platform/errors.ts";
-import { rest } from "../../kernel/rest.ts";
-import { cancel } from "../../kernel/jobs/queue.ts";
-import { dropFiles } from "./files.ts";
-import { checkMine } from "./visible-imports.ts";
-import { ended } from "./context.ts";
 import { Import } from "../../contract/resources/imports.ts";
-import { viewImport } from "./view.ts";
+import { cancel } from "../../kernel/jobs/queue.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { conflict } from "../../platform/errors.ts";
+import { checkImportAccess } from "./access.ts";
+import { ended } from "./job/context.ts";
+import { discardFiles } from "./job/files.ts";
+import { viewImport } from "./job/view.ts";
 
-/** Stops an import; what it has made so far stays, each card of it whole. */
+/** Cancels an import. What it has created stays, and every card is complete. */
 export const cancelImport = externalMutation("import.cancel")
   .meta(
     rest("Imports").post(
       "/imports/{importPublicId}/cancel",
       "Cancel an import",
-      "Stops an import; what it has made so far stays, each card of it whole. Cancelling it again changes nothing; one that has ended otherwise is 409. For whoever started it, and those who manage the workspace.",
+      "Stops an import. What it has created stays, and every card is complete. Cancelling it again changes nothing; 409 when it has completed or failed. For the starter of the import, and with `workspace:manage`.",
     ),
   )
   .output(Import)
   .mutation(async ({ ctx }) => {
-    checkMine(ctx);
+    checkImportAccess(ctx);
     const { import: found, workspace, deps, transact } = ctx;
     const done = await transact(async (tx) => {
-      await tx.query(`SELECT 1 FROM imports WHERE id = $1 FOR NO KEY UPDATE`, [found.id]);
+      await tx.query(sql`SELECT 1 FROM imports WHERE id = ${found.id} FOR NO KEY UPDATE`);
       const now = await tx.prisma.import.findUniqueOrThrow({ where: { id: found.id } });
       const wasRunning = now.status === "running";
       if (now.status === "cancelled") return { shown: viewImport(now, workspace), wasRunning };
-      if (now.status !== "queued" && now.status !== "running") {
-        throw conflict(`The import has ${now.status} already.`);
-      }
+      if (now.status !== "queued" && now.status !== "running")
+        throw conflict(`The import has already ${now.status}.`);
       const row = await tx.prisma.import.update({
         where: { id: found.id },
         data: { ...ended, status: "cancelled", finishedAt: tx.now, updatedAt: tx.now },
@@ -38,7 +38,7 @@ export const cancelImport = externalMutation("import.cancel")
       tx.emit("import.cancelled", { import: shown });
       return { shown, wasRunning };
     });
-    // Whoever runs it may be storing a file at this moment, and removes what there is when it finds out.
-    if (!done.wasRunning) await dropFiles(deps, found.id);
+    // A run may still be storing a file: it removes its files when it stops.
+    if (!done.wasRunning) await discardFiles(deps, found.id);
     return done.shown;
   });

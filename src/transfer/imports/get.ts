@@ -1,48 +1,52 @@
 import type { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
-import { visibleBoard, visibleValues } from "../../kernel/access/visibility.ts";
 import type { BoardRef } from "../../contract/resources/boards.ts";
-import { pagesById } from "../../kernel/pages/by-id.ts";
-import { Page } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
-import { checkMine } from "./visible-imports.ts";
 import { ImportReport } from "../../contract/resources/imports.ts";
-import { viewImport } from "./view.ts";
+import { Page } from "../../contract/vocabulary/fields.ts";
+import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
+import { pagesById } from "../../kernel/pages/by-id.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { checkImportAccess } from "./access.ts";
+import { viewImport } from "./job/view.ts";
 
-const boards = `SELECT b."publicId", b.name FROM imported_things t
-  JOIN boards b ON b.id = t."targetId" AND b."workspaceId" = t."workspaceId" AND b."deletedAt" IS NULL
-  WHERE t."importId" = $1 AND t.kind = 'board' AND ${visibleBoard(2)} ORDER BY t.id LIMIT 1000`;
+const boardsOf = (importId: bigint, viewer: Viewer) => sql`
+  SELECT b."publicId", b.name FROM imported_things item
+  JOIN boards b ON b.id = item."targetId" AND b."workspaceId" = item."workspaceId"
+    AND b."deletedAt" IS NULL
+  WHERE item."importId" = ${importId} AND item.kind = 'board' AND ${isVisible(viewer)}
+  ORDER BY item.id LIMIT 1000`;
 
-/** An import: how far it is, what it has made, and what did not come over whole. */
+/** Reads an import: its progress, its boards and its report. */
 export const getImport = query("import.get", Page)
   .meta(
     rest("Imports").get(
       "/imports/{importPublicId}",
       "Read an import and its report",
-      "How far it is, what it has made, and a page of what did not come over whole, with why. For whoever started it, and those who manage the workspace.",
+      "Progress, counts and created boards, and a page of the report: what was skipped or imported partly, and why. For the starter of the import, and with `workspace:manage`.",
     ),
   )
   .output(ImportReport)
   .query(async ({ ctx, input }) => {
-    checkMine(ctx);
+    checkImportAccess(ctx);
     const { import: row, workspace, db, deps } = ctx;
     const pages = pagesById(deps.seal, `report of ${row.publicId}`);
     const after = pages.after(input.cursor) ?? 0n;
-    const [made, losses] = await Promise.all([
-      db.query<z.infer<typeof BoardRef>>(boards, [row.id, ...visibleValues(ctx)]),
+    const [boards, issues] = await Promise.all([
+      db.query<z.infer<typeof BoardRef>>(boardsOf(row.id, viewerOf(ctx))),
       db.importLoss.findMany({
         where: { importId: row.id, id: { gt: after } },
         orderBy: { id: "asc" },
         take: input.limit + 1,
       }),
     ]);
-    const report = pages.page(losses, input.limit, ({ partly, ...loss }) => ({
-      kind: loss.kind,
-      sourceId: loss.sourceId,
-      name: loss.name,
-      reason: loss.reason,
+    const report = pages.page(issues, input.limit, ({ partly, ...issue }) => ({
+      kind: issue.kind,
+      sourceId: issue.sourceId,
+      name: issue.name,
+      reason: issue.reason,
       isPartlyThere: partly,
-      count: loss.count,
+      count: issue.count,
     }));
-    return { ...viewImport(row, workspace), boards: made, report };
+    return { ...viewImport(row, workspace), boards, report };
   });

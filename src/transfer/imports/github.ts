@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
-import { githubToken } from "../integrations/grant.ts";
-import { startImport } from "./start.ts";
 import { Import } from "../../contract/resources/imports.ts";
-import { viewImport } from "./view.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { githubToken } from "../integrations/grant.ts";
+import { startImport } from "./job/start.ts";
+import { viewImport } from "./job/view.ts";
 
 const Projects = z.strictObject({
   projectIds: z
@@ -13,23 +13,24 @@ const Projects = z.strictObject({
     .max(20),
 });
 
-/** Imports projects (v2) from GitHub, by the caller's connection. */
+/** Imports projects (v2) from GitHub through the caller's connection. */
 export const importGitHub = externalMutation("import.github", Projects)
   .meta(
     rest("Imports").post(
       "/imports/github/projects",
       "Import projects from GitHub",
-      "Projects (v2) by their ids, as `integration.githubProjects` lists them, each as a board: its columns become lists, its issues, pull requests and drafts cards. Answers the import, which then runs in the background: ask `import.get` how far it is and what did not come over whole. Importing the same projects again makes only what is not there yet. Needs a connection, which starts at `integration.authorize`; 403 without.",
+      "Takes the ids of projects (v2) from `integration.githubProjects`. Each project becomes a board: its columns become lists; its issues, pull requests and drafts become cards. Returns the import, which runs in the background: `import.get` returns progress and report. Importing the same projects again creates only what is missing. Needs a connection, which starts at `integration.authorize`; 403 without one.",
     ),
   )
   .output(Import)
   .mutation(async ({ ctx, input: { projectIds } }) => {
     const { deps, workspace, caller, requestMetadata, transact } = ctx;
     await githubToken(deps, caller.userId);
-    const ask = { projectIds, userId: String(caller.userId) };
-    const same = `projects ${[...new Set(projectIds)].toSorted().join()}`;
+    const input = { projectIds, userId: String(caller.userId) };
+    const content = `projects ${[...new Set(projectIds)].toSorted().join()}`;
+    const request = { input, content, requestMetadata };
     const row = await transact((tx) =>
-      startImport(tx, deps, { workspace, caller }, "github", { ask, same, requestMetadata }),
+      startImport(tx, deps, { workspace, caller }, "github", request),
     );
     return viewImport(row, workspace);
   });

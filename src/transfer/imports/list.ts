@@ -1,17 +1,17 @@
-import { query } from "../../kernel/procedures.ts";
-import { pagesById } from "../../kernel/pages/by-id.ts";
-import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
 import { Import } from "../../contract/resources/imports.ts";
-import { viewImport } from "./view.ts";
+import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
+import { pagesById } from "../../kernel/pages/by-id.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { viewImport } from "./job/view.ts";
 
-/** The imports into a workspace, latest first: the caller's own, or everybody's for those who manage it. */
+/** Lists the imports into a workspace, latest first. */
 export const listImports = query("import.list", Page)
   .meta(
     rest("Imports").get(
       "/workspaces/{workspacePublicId}/imports",
       "List imports",
-      "The imports into a workspace, latest first: the caller's own, or everybody's for those who manage the workspace.",
+      "The imports into a workspace, latest first: the caller's own, or all with `workspace:manage`.",
     ),
   )
   .output(pageOf(Import))

@@ -1,7 +1,8 @@
-import type { Sources } from "./sources.ts";
+import type { Runner } from "../../kernel/jobs/run.ts";
 import { github } from "./github/run.ts";
+import { importRunner } from "./job/run.ts";
 import { trello, trelloFile } from "./trello/run.ts";
 import { workspace } from "./workspace/run.ts";
 
-/** Every source by its name. */
-export const sources: Sources = { trello, trelloFile, github, workspace };
+/** Runs imports from every source. */
+export const runImport: Runner = importRunner({ trello, trelloFile, github, workspace });

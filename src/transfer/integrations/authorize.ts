@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
 import { badRequest, notFound } from "../../platform/errors.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { createPkce, githubAuthorizeUrl } from "./github/oauth.ts";
 import { callbackUrl, githubApp, isAllowedReturn, newState, sealedFor, stateMs } from "./state.ts";
 import { trelloAuthorizeUrl } from "./trello/authorize.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { badRequest, Failure } from "../../platform/errors.ts";
-import type { ResponseMeta } from "../../kernel/context.ts";
-import { rest } from "../../kernel/rest.ts";
+import type { ResponseMeta } from "../../kernel/request/context.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { exchangeGitHubCode } from "./github/grant.ts";
 import { whoIsOnGitHub } from "./github/oauth.ts";
 import { saveGrant } from "./grant.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures.ts";
-import { rest } from "../../kernel/rest.ts";
+import { externalQuery } from "../../kernel/procedures/external.ts";
+import { rest } from "../../kernel/request/rest.ts";
 import { listGitHubProjects } from "./github/projects.ts";
 import { githubToken } from "./grant.ts";
 
@@ -8,7 +8,7 @@ import { githubToken } from "./grant.ts";
 export const External = z.object({ id: z.string(), name: z.string() }).meta({ id: "External" });
 
 /** The caller's projects on GitHub, and those of their organisations. */
-export const githubProjects = externalMutation("integration.githubProjects")
+export const githubProjects = externalQuery("integration.githubProjects")
   .meta(
     rest("Integrations").get(
       "/integrations/github/projects",

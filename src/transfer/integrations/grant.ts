@@ -1,4 +1,4 @@
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { unavailable } from "../../platform/errors.ts";
 import { notConnected } from "./github/answer.ts";
 import { refreshGitHubGrant, type GitHubGrant } from "./github/grant.ts";

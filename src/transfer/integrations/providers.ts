@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures.ts";
+import { query } from "../../kernel/procedures/query.ts";
 import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
-import { rest } from "../../kernel/rest.ts";
+import { rest } from "../../kernel/request/rest.ts";
 
 /** The services that can be connected; Trello's credentials come with each call and are never kept. */
 export const providers = ["github", "trello"] as const;

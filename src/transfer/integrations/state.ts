@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { fingerprint } from "../../kernel/access/credentials.ts";
 import type { Query } from "../../platform/db/query.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import type { GitHubApp } from "./github/answer.ts";
 import { notFound } from "../../platform/errors.ts";
 

@@ -12,7 +12,7 @@ async function scrape(headers: Record<string, string> = { "X-Admin-Key": key }) 
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** The samples of one metric, by their labels. */
+/** The samples of a metric by label. */
 function samples(text: string, name: string): Map<string, number> {
   const lines = [...text.matchAll(/^(\w+)(\{[^}]*\})? (\S+)$/gm)];
   return new Map(
@@ -48,7 +48,7 @@ describe("/metrics", () => {
     for (const chosen of [card, "canary", "no-such-card"]) expect(text).not.toContain(chosen);
   });
 
-  test("tells of the process, the pool, the queue and the deliveries", async () => {
+  test("reports the process, the pool, the queue and the deliveries", async () => {
     const { text } = await scrape();
     for (const name of [
       "process_cpu_seconds_total",
@@ -66,11 +66,11 @@ describe("/metrics", () => {
     expect(samples(text, "db_up").get("")).toBe(1);
     const pool = samples(text, "db_connections");
     expect([...pool.keys()]).toEqual([`{state="busy"}`, `{state="idle"}`]);
-    // The one that reads this.
+    // The request for the metrics.
     expect(samples(text, "http_requests_in_flight").get("")).toBe(1);
   });
 
-  test("is for the operator, by either header; without a key in the configuration it is not there", async () => {
+  test("requires the admin key in either header, and is 404 without ADMIN_KEY", async () => {
     expect((await scrape({ Authorization: `Bearer ${key}` })).status).toBe(200);
     expect((await scrape({})).status).toBe(401);
     expect((await scrape({ "X-Admin-Key": "wrong" })).status).toBe(401);
@@ -82,13 +82,13 @@ describe("/metrics", () => {
     expect(status).toBe(404);
   });
 
-  test("is open on a port of its own, and has nothing else there", async () => {
+  test("is open on its own port, which serves nothing else", async () => {
     const own = metricsApp(createMetrics(app().deps));
     expect((await own.request("/metrics")).status).toBe(200);
     expect((await own.request("/api/v1/health")).status).toBe(404);
   });
 
-  test("is read while the database is away, and says so", async () => {
+  test("is readable while the database is down, and reports that", async () => {
     const metrics = createMetrics({
       ...app().deps,
       log: app().deps.log.child({}, { level: "silent" }),

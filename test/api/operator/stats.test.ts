@@ -13,7 +13,7 @@ const ask = (target: App, headers: Record<string, string> = {}, path = "/stats")
   target.call({ method: "GET", path, headers });
 
 describe("stats.get", () => {
-  test("counts what is live, over REST and tRPC", async () => {
+  test("counts live rows, over REST and tRPC", async () => {
     const workspace = await makeWorkspace(app());
     const board = await makeBoard(workspace);
     const [list = ""] = board.lists;
@@ -31,7 +31,7 @@ describe("stats.get", () => {
     expect(over.body.result.data.counts).toEqual(body.counts);
   });
 
-  test("tells how long work has waited", async () => {
+  test("reports the age of the oldest due job", async () => {
     const { email } = (await makeWorkspace(app())).admin;
     await app().call({ method: "POST", path: "/auth/password/reset-request", body: { email } });
     app().advance(90_000);
@@ -44,7 +44,7 @@ describe("stats.get", () => {
     expect(late.body).toMatchObject({ status: "degraded", queueLagSeconds: 690 });
   });
 
-  test("lets in nobody without the key, whoever they are otherwise", async () => {
+  test("rejects every credential but the admin key", async () => {
     const { admin } = await makeWorkspace(app());
     for (const headers of [{}, { "X-Admin-Key": "wrong" }, { "X-Admin-Key": `${key} x` }]) {
       const { status, body } = await admin.rest.get("/stats", { headers });
@@ -56,7 +56,7 @@ describe("stats.get", () => {
     });
   });
 
-  test("is 403 for everybody where the service has no key", async () => {
+  test("is 403 when ADMIN_KEY is not set", async () => {
     const { ADMIN_KEY: _, ...config } = app().deps.config;
     const call = withDeps(app(), { config });
     for (const headers of [{}, { "X-Admin-Key": "undefined" }, { "X-Admin-Key": "" }]) {
@@ -66,7 +66,7 @@ describe("stats.get", () => {
     }
   });
 
-  test("estimates what is too much to count, the trash left out", async () => {
+  test("estimates large tables, without the trash", async () => {
     const workspace = await makeWorkspace(app());
     const board = await makeBoard(workspace, { lists: ["One"] });
     const [list] = board.lists;
@@ -109,7 +109,7 @@ describe("too many wrong keys", () => {
 });
 
 describe("health.check", () => {
-  test("says when the storage cannot be reached, and asks it once in ten seconds", async () => {
+  test("reports unreachable storage, and checks it at most every ten seconds", async () => {
     let asked = 0;
     const files = {
       ...app().deps.files,

@@ -24,8 +24,8 @@ const cards = {
 };
 const on = `cards c`;
 const live = `c."boardId" = $1 AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL`;
-const marks = {
-  name: "marks",
+const relations = {
+  name: "relations",
   text: `SELECT c.id, 1 AS kind, la."publicId", la.name, la."colourCode" AS extra, 0 AS total, 0 AS done
       FROM ${on} JOIN card_labels cl ON cl."cardId" = c.id JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL WHERE ${live}
     UNION ALL SELECT c.id, 2, m."publicId", coalesce(u.name, split_part(m.email, '@', 1)), u.image, 0, 0
@@ -41,11 +41,11 @@ const marks = {
     ORDER BY 1, 2, name, "publicId"`,
 };
 
-/** A board with all its cards: the same five questions as the service's. */
+/** A board with all its cards: the same five queries as the service. */
 export async function boardGet({ query }: Database, session: string, id: string) {
   const [row] = await query(board, [session, id]);
-  const [listRows, labelRows, cardRows, markRows] = await Promise.all(
-    [lists, labels, cards, marks].map((statement) => query(statement, [row.id])),
+  const [listRows, labelRows, cardRows, relationRows] = await Promise.all(
+    [lists, labels, cards, relations].map((statement) => query(statement, [row.id])),
   );
   const shown = new Map<string, any>();
   const columns = new Map<string, { publicId: string; cards: unknown[] }>();
@@ -57,14 +57,13 @@ export async function boardGet({ query }: Database, session: string, id: string)
     column.cards.push(view);
     shown.set(card.id, view);
   }
-  for (const mark of markRows ?? []) {
-    const card = shown.get(mark.id);
-    const { publicId, name, extra } = mark;
-    if (mark.kind === 1) card.labels.push({ publicId, name, colourCode: extra });
-    else if (mark.kind === 2) card.members.push({ publicId, name, image: extra });
-    else if (mark.kind === 3) card.checklistItems = { total: mark.total, completed: mark.done };
-    else if (mark.kind === 4) card.commentCount = mark.total;
-    else card.attachmentCount = mark.total;
+  for (const { id: cardId, kind, publicId, name, extra, total, done } of relationRows ?? []) {
+    const card = shown.get(cardId);
+    if (kind === 1) card.labels.push({ publicId, name, colourCode: extra });
+    else if (kind === 2) card.members.push({ publicId, name, image: extra });
+    else if (kind === 3) card.checklistItems = { total, completed: done };
+    else if (kind === 4) card.commentCount = total;
+    else card.attachmentCount = total;
   }
   return {
     publicId: row.publicId,

@@ -64,6 +64,7 @@ export const cardCreate = (database: Database, session: string, body: any) =>
       attachments: [],
       commentCount: 0,
       attachmentCount: 0,
+      isWatching: false,
     };
   });
 
@@ -88,7 +89,7 @@ const move = {
   text: `UPDATE cards SET "listId" = $2, "boardId" = $3, position = $4, version = version + 1, "updatedAt" = $5 WHERE id = $1 RETURNING *`,
 };
 
-/** Moves a card to a place in a list: seven statements, of which two begin and end the transaction. */
+/** Moves a card to an index of a list: seven statements, of which two begin and end the transaction. */
 export const cardMove = (database: Database, session: string, id: string, body: any) =>
   database.transact(async (query) => {
     const [at] = await query(card, [session, id]);

@@ -19,7 +19,7 @@ const workspaces = {
     ORDER BY lower(w.name), w.id`,
 };
 
-/** The workspaces of whoever holds a session. */
+/** The workspaces of the user of a session. */
 export async function workspaceList({ query }: Database, session: string) {
   const rows = await query(workspaces, [session]);
   return rows.map(({ role, ...workspace }) => ({
@@ -47,13 +47,14 @@ const card = {
             WHERE i."checklistId" = ch.id AND i."deletedAt" IS NULL), '[]')) ORDER BY ch.position)
         FROM checklists ch WHERE ch."cardId" = c.id AND ch."deletedAt" IS NULL), '[]') AS checklists,
       (SELECT count(*)::int FROM comments WHERE "cardId" = c.id AND "deletedAt" IS NULL) AS comments,
-      (SELECT count(*)::int FROM attachments WHERE "cardId" = c.id AND "deletedAt" IS NULL AND status = 'stored') AS attachments
+      (SELECT count(*)::int FROM attachments WHERE "cardId" = c.id AND "deletedAt" IS NULL AND status = 'stored') AS attachments,
+      EXISTS (SELECT FROM card_watchers cw WHERE cw."cardId" = c.id AND cw."userId" = u.id) AS "isWatching"
     FROM cards c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL
     JOIN workspaces w ON w.id = c."workspaceId" AND w."deletedAt" IS NULL ${allowed("card:view")}
     WHERE c."publicId" = $2 AND c."deletedAt" IS NULL`,
 };
 
-/** A card with all that hangs on it, in one query. */
+/** A card with its relations, in one query. */
 export async function cardGet({ query }: Database, session: string, id: string) {
   const [row] = await query(card, [session, id]);
   for (const { items } of row.checklists)
@@ -70,10 +71,11 @@ export async function cardGet({ query }: Database, session: string, id: string) 
     attachments: [],
     commentCount: row.comments,
     attachmentCount: row.attachments,
+    isWatching: row.isWatching,
   };
 }
 
-/** What a card says of itself. */
+/** The fields of a card itself. */
 export const cardInfo = (row: any) => ({
   publicId: row.publicId,
   title: row.title,

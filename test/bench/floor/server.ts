@@ -6,9 +6,9 @@ import { cardCreate, cardMove } from "./cards.ts";
 import { openPool } from "./database.ts";
 import { cardGet, health, workspaceList } from "./reads.ts";
 
-// The floor of the benchmark: what the service cannot do without, and nothing else. It verifies the same tokens, asks the
-// same database for the same things in its own statements and answers the same bodies. It has no input checks but JSON.parse,
-// no limits, no logs, no ETag, no request ids, no idempotency, no documents.
+// The floor of the benchmark: the least that a server must do. It verifies the same tokens, reads the
+// same database with its own statements and answers the same bodies. It has no validation, no limits,
+// no logs, no ETag, no request ids and no idempotency.
 const [, , , databaseUrl = "", secret = ""] = process.argv;
 const issuer = "workspace-board-service";
 const key = await crypto.subtle.importKey(

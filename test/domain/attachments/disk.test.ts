@@ -88,9 +88,11 @@ describe("files on the local disk", () => {
     await mkdir(root, { recursive: true });
     await writeFile(join(root, "secret"), "s");
     for (const key of ["../secret", "secret", "", `${newKey()}/..`, newKey().toUpperCase() + "A"]) {
-      await expect(async () => files.get(key)).rejects.toThrow("not the key");
-      await expect(async () => files.remove(key)).rejects.toThrow("not the key");
-      await expect(async () => files.put(key, bytes("x"), 1)).rejects.toThrow("not the key");
+      await expect(async () => files.get(key)).rejects.toThrow("Invalid storage key");
+      await expect(async () => files.remove(key)).rejects.toThrow("Invalid storage key");
+      await expect(async () => files.put(key, bytes("x"), 1)).rejects.toThrow(
+        "Invalid storage key",
+      );
     }
     expect(await readFile(join(root, "secret"), "utf8")).toBe("s");
   });
@@ -137,7 +139,7 @@ describe("STORAGE_URL", () => {
     "s3://key:%zz@host/bucket",
     "s3://key:hushhush@host/bucket?tls=maybe",
     "s3://key:hushhush@host/bucket?regoin=x",
-  ])("%s is refused at the start, without telling the secret", (STORAGE_URL) => {
+  ])("%s fails at start without revealing the secret", (STORAGE_URL) => {
     const read = () => readConfig({ STORAGE_URL });
     expect(read).toThrow(/STORAGE_URL was a value: (must|has)/);
     expect(read).not.toThrow(/hushhush/);

@@ -89,7 +89,7 @@ describe("attachment.download", () => {
     expect((await get({ ...part, "If-Range": '"another"' })).bytes.toString()).toBe(text);
   });
 
-  test("answers 304 to whoever has the file", async () => {
+  test("answers 304 to a client that has the file", async () => {
     const { get } = await withText();
     const etag = (await get()).headers.get("etag") ?? "";
     for (const header of [etag, `"x", W/${etag}`, "*"]) {
@@ -170,7 +170,7 @@ describe("attachment.download", () => {
 
 describe("attachment.delete", () => {
   test("takes the file off the card, once, and says so once", async () => {
-    const { user, card, id, get, told } = await withText();
+    const { user, card, id, get, emitted } = await withText();
     expect(await user.rest.delete(`/attachments/${id}`)).toMatchObject({
       status: 200,
       body: { success: true },
@@ -181,7 +181,7 @@ describe("attachment.delete", () => {
       attachments: [],
       attachmentCount: 0,
     });
-    expect(await told("attachment.deleted")).toMatchObject([
+    expect(await emitted("attachment.deleted")).toMatchObject([
       { data: { attachment: { publicId: id, version: 2 }, card: { publicId: card } } },
     ]);
   });
@@ -227,7 +227,7 @@ describe("the name of a file", () => {
     );
   });
 
-  test("is missing where a header gives none, and never a fault", () => {
+  test("is undefined where a header has no name, and never an error", () => {
     fc.assert(fc.property(fc.string(), (header) => void nameIn(header)));
     for (const header of [
       undefined,

@@ -4,7 +4,7 @@ import type { App, Reply } from "../../support/app.ts";
 import type { As } from "../../support/as.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 
-/** The first bytes of a PNG picture, as far as anybody looks. */
+/** The first bytes of a PNG picture. */
 export const png = Buffer.from(
   "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6300010000050001",
   "hex",
@@ -54,9 +54,9 @@ export async function start(app: App) {
   const workspace = await makeWorkspace(app);
   const board = await makeBoard(workspace);
   const card = await makeCard(workspace.admin, board.lists[0] ?? "");
-  const told = (type: string) =>
+  const emitted = (type: string) =>
     app.db.reader.event.findMany({ where: { cardPublicId: card, type }, orderBy: { id: "asc" } });
-  return { workspace, user: workspace.admin, board, card, told };
+  return { workspace, user: workspace.admin, board, card, emitted };
 }
 
 /** The paths of all files that the local storage of an app holds. */

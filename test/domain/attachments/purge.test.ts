@@ -7,7 +7,7 @@ import { makeBoard, makeCard } from "../../support/make.ts";
 import { download, png, rows, start, stored, upload } from "./files.ts";
 import { sql, type Sql } from "../../../src/platform/db/sql.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 const day = 24 * 60 * 60 * 1000;
 /** Purges what has been in the trash for thirty days. */
 const purge = async () => {
@@ -24,13 +24,13 @@ const one = async () => {
   return { ...world, id: String(body.publicId) };
 };
 
-test("a deleted file stays for as long as the trash keeps things, and then goes with its bytes", async () => {
-  const [mine, kept] = [await one(), await one()];
+test("a deleted file stays until the trash expires, then its bytes are purged", async () => {
+  const [mine, remaining] = [await one(), await one()];
   await mine.user.rest.delete(`/attachments/${mine.id}`);
   expect(await purge()).toBe(0);
   app().advance(31 * day);
   expect(await purge()).toBe(1);
-  expect((await rows(app())).map(({ publicId }) => publicId)).toEqual([kept.id]);
+  expect((await rows(app())).map(({ publicId }) => publicId)).toEqual([remaining.id]);
   expect(await stored(app())).toHaveLength(1);
   expect(await purge()).toBe(0);
   await app().db.read(`DELETE FROM attachments`, []);
@@ -54,7 +54,7 @@ test("the files of a deleted card, list, board or workspace go as well", async (
   expect(await rows(app())).toEqual([]);
 });
 
-test("a card that comes back while its files are being purged shows none of them", async () => {
+test("a card that is restored during the purge shows no purged files", async () => {
   const { user, card, id } = await one();
   await user.rest.delete(`/cards/${card}`);
   app().advance(1);
@@ -97,12 +97,12 @@ test("many go a hundred at a time", async () => {
   const { user, board, workspace } = await start(app());
   const other = await makeBoard(workspace);
   const card = await makeCard(user, board.lists[0] ?? "");
-  const kept = await makeCard(user, other.lists[0] ?? "");
+  const remaining = await makeCard(user, other.lists[0] ?? "");
   await app().db.read(
     `INSERT INTO attachments ("publicId", "workspaceId", "cardId", kind, status, filename, "contentType", url, "deletedAt")
      SELECT 'many' || c.id || lpad(n::text, 8, '0'), c."workspaceId", c.id, 'link', 'stored', 'x', 'text/plain', 'https://example.com',
        CASE WHEN c."publicId" = $1 THEN $3::timestamptz END FROM cards c, generate_series(1, 250) n WHERE c."publicId" IN ($1, $2)`,
-    [card, kept, app().deps.clock()],
+    [card, remaining, app().deps.clock()],
   );
   app().advance(31 * day);
   const before = new Date(app().deps.clock().getTime() - 30 * day);

@@ -113,8 +113,8 @@ describe("with S3 storage", () => {
     await files.remove(one);
     expect(await new Response(await files.get(other)).text()).toBe("aaaaa");
     await expect(files.get(one)).rejects.toThrow("answered 404");
-    await expect(files.copy(one, newKey())).rejects.toThrow("no such file");
-    await expect(async () => files.get("../x")).rejects.toThrow("not the key");
+    await expect(files.copy(one, newKey())).rejects.toThrow("does not exist");
+    await expect(async () => files.get("../x")).rejects.toThrow("Invalid storage key");
     await files.ping();
     s3.fail("cut");
     await expect(files.ping()).rejects.toMatchObject({ failure: "SERVICE_UNAVAILABLE" });
@@ -132,7 +132,7 @@ describe("with S3 storage", () => {
 
 describe("attachment.prepare and attachment.confirm", () => {
   test("take a file past us into the storage, and make it an attachment", async () => {
-    const { user, card, body, confirm, told } = await prepared(png);
+    const { user, card, body, confirm, emitted } = await prepared(png);
     expect(body).toMatchObject({ method: "PUT", headers: { "content-type": "image/png" } });
     expect((await user.rest.get(`/cards/${card}`)).body.attachmentCount).toBe(0);
     expect((await send(body, png)).status).toBe(200);
@@ -148,19 +148,19 @@ describe("attachment.prepare and attachment.confirm", () => {
     });
     expect((await download(app(), user, body.attachmentPublicId)).bytes.equals(png)).toBe(true);
     expect((await user.rest.get(`/cards/${card}`)).body.attachments).toEqual([done.body]);
-    expect(await told("attachment.created")).toMatchObject([
+    expect(await emitted("attachment.created")).toMatchObject([
       { data: { attachment: done.body, card: { publicId: card } } },
     ]);
   });
 
   test("done many times at once answer the same, and announce one file", async () => {
-    const { user, body, confirm, told } = await prepared(png);
+    const { user, body, confirm, emitted } = await prepared(png);
     await send(body, png);
     const replies = await Promise.all(Array.from({ length: 5 }, () => user.rest.post(confirm)));
     replies.push(await user.rest.post(confirm));
     for (const reply of replies)
       expect(reply).toMatchObject({ status: 200, body: replies[0]?.body });
-    expect(await told("attachment.created")).toHaveLength(1);
+    expect(await emitted("attachment.created")).toHaveLength(1);
   });
 
   test("store what is found, not what was announced", async () => {
@@ -181,7 +181,9 @@ describe("attachment.prepare and attachment.confirm", () => {
     expect(s3.refusals.splice(0)).toEqual(Array(2).fill("the signature does not match"));
     expect(await user.rest.post(confirm)).toMatchObject({
       status: 409,
-      body: { issues: [{ message: "The file has not been uploaded yet." }] },
+      body: {
+        issues: [{ message: "The file is not uploaded yet. Send it to the prepared URL first." }],
+      },
     });
     await send(body, png);
     expect((await user.rest.post(confirm)).status).toBe(200);
@@ -196,7 +198,7 @@ describe("attachment.prepare and attachment.confirm", () => {
       body: {
         issues: [
           {
-            message: `The file has 7 bytes in place of the ${png.byteLength} that were announced.`,
+            message: `The file has 7 bytes instead of the expected ${png.byteLength}.`,
           },
         ],
       },
@@ -204,7 +206,7 @@ describe("attachment.prepare and attachment.confirm", () => {
     expect(names().filter((name) => name.endsWith(key.slice(-40)))).toEqual([]);
   });
 
-  test("keep what was confirmed, whatever is sent to the address afterwards", async () => {
+  test("do not change after the confirmation, whatever is sent to the URL", async () => {
     const { user, body, confirm } = await prepared(png);
     await send(body, png);
     await user.rest.post(confirm);
@@ -233,10 +235,13 @@ describe("attachment.prepare and attachment.confirm", () => {
   });
 
   test("what was prepared and is deleted before it is confirmed is gone, and was never announced", async () => {
-    const { user, body, confirm, told } = await prepared(png);
+    const { user, body, confirm, emitted } = await prepared(png);
     expect((await user.rest.delete(`/attachments/${body.attachmentPublicId}`)).status).toBe(200);
     expect((await user.rest.post(confirm)).status).toBe(404);
-    expect([await told("attachment.created"), await told("attachment.deleted")]).toEqual([[], []]);
+    expect([await emitted("attachment.created"), await emitted("attachment.deleted")]).toEqual([
+      [],
+      [],
+    ]);
   });
 
   test("need card:edit in the card's own workspace", async () => {
@@ -261,7 +266,9 @@ describe("without S3 storage", () => {
       await user.rest.post(`/cards/${card}/attachments/upload-url`, announce(3)),
     ).toMatchObject({
       status: 409,
-      body: { issues: [{ message: "This needs S3 storage: upload the file to us instead." }] },
+      body: {
+        issues: [{ message: "Direct uploads need S3 storage. Use attachment.upload instead." }],
+      },
     });
     expect(await rows(local())).toEqual([]);
   });

@@ -35,9 +35,9 @@ describe("attachment.upload", () => {
   });
 
   test("announces the file once, with its card", async () => {
-    const { user, card, told } = await start(app());
+    const { user, card, emitted } = await start(app());
     const { body } = await upload(app(), user, card, png);
-    expect(await told("attachment.created")).toMatchObject([
+    expect(await emitted("attachment.created")).toMatchObject([
       { isActivity: true, data: { attachment: body, card: { publicId: card } } },
     ]);
   });
@@ -133,7 +133,7 @@ describe("attachment.upload", () => {
       "text/plain",
       "application/octet-stream",
     ],
-    ["a type that is none", "x", "a/b\u00e9; <script>", "application/octet-stream"],
+    ["an invalid type", "x", "a/b\u00e9; <script>", "application/octet-stream"],
   ])("%s is stored under a type that nothing runs", async (_, bytes, contentType, shown) => {
     const { user, card } = await start(app());
     const { body } = await upload(app(), user, card, bytes, {
@@ -158,7 +158,7 @@ describe("attachment.upload", () => {
   });
 
   test("exactly 50 MiB pass, and one byte more is 413 that leaves nothing behind", async () => {
-    const { user, card, told } = await start(app());
+    const { user, card, emitted } = await start(app());
     const full = await upload(app(), user, card, pour(50, mebibyte));
     expect(full).toMatchObject({ status: 200, body: { size: 50 * mebibyte } });
     const before = { rows: await rows(app()), files: await stored(app()) };
@@ -172,7 +172,7 @@ describe("attachment.upload", () => {
     const reply = await upload(app(), user, card, more);
     expect(reply).toMatchObject({ status: 413, body: { code: "PAYLOAD_TOO_LARGE", issues: [{}] } });
     expect({ rows: await rows(app()), files: await stored(app()) }).toEqual(before);
-    expect(await told("attachment.created")).toHaveLength(1);
+    expect(await emitted("attachment.created")).toHaveLength(1);
   });
 
   test("a body that breaks off is 400 and leaves nothing behind", async () => {
@@ -191,7 +191,7 @@ describe("attachment.upload", () => {
     for (const body of [broken, torn]) {
       expect(await upload(app(), user, card, body)).toMatchObject({
         status: 400,
-        body: { issues: [{ message: "The body broke off before its end." }] },
+        body: { issues: [{ message: "The request body ended early." }] },
       });
     }
     expect({ rows: await rows(app()), files: await stored(app()) }).toEqual(before);
@@ -211,8 +211,8 @@ describe("attachment.upload", () => {
     expect({ rows: await rows(app()), files: await stored(app()) }).toEqual(before);
   });
 
-  test("tells of the list that the card is in when the last byte is there", async () => {
-    const { user, card, board, told } = await start(app());
+  test("emits the list of the card at the end of the upload", async () => {
+    const { user, card, board, emitted } = await start(app());
     const slow = new ReadableStream<Uint8Array>({
       async pull(controller) {
         controller.enqueue(png);
@@ -221,7 +221,7 @@ describe("attachment.upload", () => {
       },
     });
     expect((await upload(app(), user, card, slow)).status).toBe(200);
-    expect(await told("attachment.created")).toMatchObject([
+    expect(await emitted("attachment.created")).toMatchObject([
       { data: { list: { publicId: board.lists[2] } } },
     ]);
   });
@@ -249,7 +249,7 @@ describe("attachment.upload", () => {
     expect((await user.rest.get(`/cards/${card}`)).body.attachmentCount).toBe(1);
   });
 
-  test("keeps the digest of what it stored", async () => {
+  test("stores the digest of the file", async () => {
     const { user, card } = await start(app());
     const { body } = await upload(app(), user, card, png);
     const row = await app().db.reader.attachment.findUniqueOrThrow({
@@ -282,10 +282,10 @@ describe("attachment.upload", () => {
   });
 });
 
-describe("room for files", () => {
+describe("attachment quota", () => {
   const small = useApp({ env: { ATTACHMENTS_QUOTA: "1" } });
 
-  test("a workspace over its quota gets 409, with or without a length, and nothing is kept", async () => {
+  test("a workspace over its quota gets 409, with or without a length, and stores nothing", async () => {
     const { user, card } = await start(small());
     const half = new Uint8Array(600 * 1024);
     expect((await upload(small(), user, card, half)).status).toBe(200);
@@ -296,7 +296,8 @@ describe("room for files", () => {
         body: {
           issues: [
             {
-              message: "The files of a workspace have at most 1 MiB, those in the trash included.",
+              message:
+                "The workspace exceeds its attachment quota of 1 MiB; files in the trash count.",
             },
           ],
         },

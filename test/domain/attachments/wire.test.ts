@@ -42,11 +42,11 @@ const request = (...more: string[]) =>
 /** Writes bytes to a connection of its own; answers all that comes back until the service ends it. */
 async function speak(...parts: (string | Uint8Array)[]): Promise<string> {
   const socket = connect(port, "127.0.0.1");
-  const heard: Buffer[] = [];
-  socket.on("data", (bytes: Buffer) => heard.push(bytes));
+  const received: Buffer[] = [];
+  socket.on("data", (bytes: Buffer) => received.push(bytes));
   for (const part of parts) socket.write(part);
   await once(socket, "close");
-  return Buffer.concat(heard).toString();
+  return Buffer.concat(received).toString();
 }
 
 const state = async () => ({ files: await stored(app()), rows: await rows(app()) });
@@ -127,10 +127,10 @@ describe("an upload over the wire", () => {
   test("without an end is 413 as soon as it is over 50 MiB, and the service goes on", async () => {
     const before = await state();
     const socket = connect(port, "127.0.0.1");
-    // The service hangs up on what is still being sent.
+    // The service closes the connection during the upload.
     socket.on("error", () => undefined);
-    const heard: Buffer[] = [];
-    socket.on("data", (bytes: Buffer) => heard.push(bytes));
+    const received: Buffer[] = [];
+    socket.on("data", (bytes: Buffer) => received.push(bytes));
     socket.write(request("Transfer-Encoding: chunked", "Connection: close"));
     const chunk = Buffer.concat([
       Buffer.from("100000\r\n"),
@@ -140,7 +140,7 @@ describe("an upload over the wire", () => {
     const send = () => void (socket.writable && socket.write(chunk, send));
     send();
     await new Promise((closed) => socket.on("close", closed));
-    expect(Buffer.concat(heard).toString()).toMatch(/^HTTP\/1\.1 413 /);
+    expect(Buffer.concat(received).toString()).toMatch(/^HTTP\/1\.1 413 /);
     await expectSettled(before);
     expect((await upload(app(), world.user, world.card, png)).status).toBe(200);
   });

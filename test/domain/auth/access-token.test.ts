@@ -11,7 +11,7 @@ const keyOf = (secret: string) =>
   new Uint8Array(hkdfSync("sha256", secret, "", "access tokens", 32));
 const me = (header: string) =>
   app().call({ method: "GET", path: "/users/me", headers: { Authorization: header } });
-const foreign = "The credential is malformed or was not issued here.";
+const foreign = "The credential is malformed or was not issued by this service.";
 const expired = "The access token has expired.";
 
 async function expectRefused(token: string, message: string) {
@@ -34,7 +34,7 @@ type Forgery = {
   without?: string[];
 };
 
-/** A token as the service makes them, for a real session, but for what is forged. */
+/** A token of a real session with forged parts. */
 async function forge({ key, typ = "at+jwt", alg = "HS256", claims = {}, without = [] }: Forgery) {
   const { user } = await signUp(app());
   const session = await app().db.reader.session.findFirst({
@@ -58,7 +58,7 @@ async function forge({ key, typ = "at+jwt", alg = "HS256", claims = {}, without 
 }
 
 describe("an access token", () => {
-  test("made as the service makes it is good (so that the forgeries below fail for what they forge)", async () => {
+  test("made like the service makes it is valid, so each forgery below fails for its own reason", async () => {
     expect((await me(`Bearer ${await forge({})}`)).status).toBe(200);
   });
 
@@ -74,7 +74,7 @@ describe("an access token", () => {
     expect(payload.exp - payload.iat).toBe(900);
   });
 
-  test("is good until its 15 minutes are over, and then refused with a sentence that says so", async () => {
+  test("is valid for 15 minutes and then rejected as expired", async () => {
     const { accessToken } = await signUp(app());
     app().advance(899_000);
     expect((await me(`Bearer ${accessToken}`)).status).toBe(200);
@@ -82,7 +82,7 @@ describe("an access token", () => {
     await expectRefused(accessToken, expired);
   });
 
-  test("is refused when it has expired, is not good yet, or never expires", async () => {
+  test("is rejected when it has expired, is not valid yet, or never expires", async () => {
     const now = Math.floor(app().deps.clock().getTime() / 1000);
     await expectRefused(await forge({ claims: { iat: now - 1000, exp: now - 1 } }), expired);
     await expectRefused(await forge({ claims: { nbf: now + 60 } }), foreign);
@@ -90,7 +90,7 @@ describe("an access token", () => {
   });
 
   test.each<[string, Forgery]>([
-    ["for another audience", { claims: { aud: "somewhere-else" } }],
+    ["for another audience", { claims: { aud: "another-service" } }],
     ["without an audience", { without: ["aud"] }],
     ["of another issuer", { claims: { iss: "https://evil.example" } }],
     ["without an issuer", { without: ["iss"] }],
@@ -110,7 +110,7 @@ describe("an access token", () => {
     await expectRefused(await forge(forgery), foreign);
   });
 
-  test("without a signature (alg none) is refused", async () => {
+  test("without a signature (`alg` is none) is refused", async () => {
     const now = Math.floor(app().deps.clock().getTime() / 1000);
     const { accessToken } = await signUp(app());
     const [, payload = ""] = accessToken.split(".");
@@ -174,14 +174,14 @@ describe("an access token", () => {
     "rt_abc",
     "{}",
     "é",
-  ])("that is none (%s) is refused", async (token) => {
+  ])("that is malformed (%s) is rejected", async (token) => {
     const encoded = Buffer.from(token).toString("latin1");
     const { status, body } = await me(`Bearer ${encoded}`);
     expect(status).toBe(401);
     expect(body.issues).toEqual([{ message: foreign }]);
   });
 
-  test("must stand in a Bearer header, in whatever case", async () => {
+  test("is read from a Bearer header, in any case", async () => {
     const { accessToken } = await signUp(app());
     const form = "The Authorization header must read: Bearer, a space, and the credential.";
     for (const header of [
@@ -199,20 +199,20 @@ describe("an access token", () => {
     }
   });
 
-  test("of a session that does not exist is refused as ended", async () => {
+  test("of an unknown session is rejected as revoked", async () => {
     await expectRefused(
       await forge({ claims: { sid: "zzzzzzzzzzzz" } }),
       "The credential has expired or was revoked.",
     );
   });
 
-  test("of another user's session gives what the session's user may do, whatever its subject", async () => {
+  test("of another user's session has the permissions of the session's user", async () => {
     const token = await forge({ claims: { sub: (await signUp(app())).user.publicId } });
     const { body } = await app().call({ method: "GET", path: "/users/me", token });
     expect(body.name).toBe("Ada Lovelace");
   });
 
-  test("under APP_SECRET_PREVIOUS is still read; new ones are under APP_SECRET", async () => {
+  test("under APP_SECRET_PREVIOUS is still valid; new tokens use APP_SECRET", async () => {
     const { accessToken, user } = await signUp(app());
     const { config } = app().deps;
     const next = "the secret that came after, 32 characters";
@@ -235,7 +235,7 @@ describe("an access token", () => {
     expect((await without(request("GET", "/users/me", accessToken))).status).toBe(401);
   });
 
-  test("is checked before the input, and the input only for one that is good", async () => {
+  test("is verified before the input", async () => {
     const { accessToken, user } = await signUp(app());
     const other = await signIn(app(), user.email);
     await app().call({ method: "POST", path: "/auth/logout", token: accessToken });
@@ -244,13 +244,13 @@ describe("an access token", () => {
     expect((await bad()).status).toBe(401);
     expect((await bad(accessToken)).status).toBe(401);
     expect((await bad("nonsense")).status).toBe(401);
-    const told = { "Content-Type": "application/json" };
+    const received = { "Content-Type": "application/json" };
     const call = {
       method: "POST",
       path: "/auth/api-keys",
       token: other.accessToken,
       body: "{",
-      headers: told,
+      headers: received,
     };
     expect((await app().call(call)).status).toBe(400);
   });

@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
 import { createApp } from "../../../src/app/http-application.ts";
-import type { Deps } from "../../../src/kernel/deps.ts";
+import type { Deps } from "../../../src/kernel/request/deps.ts";
 import type { App, Reply } from "../../support/app.ts";
 
-/** A password that nobody has thought of. */
+/** An uncommon password. */
 export const password = "gravel-otter 71 lantern";
 
-/** An address that no account has. */
+/** An address without an account. */
 export const freshEmail = () => `${randomBytes(6).toString("hex")}@example.org`;
 
-/** What signing up answers. */
+/** The response of auth.register. */
 export type Account = {
   accessToken: string;
   refreshToken: string;
@@ -19,7 +19,7 @@ export type Account = {
   user: { publicId: string; email: string; name: string; image: string | null; createdAt: string };
 };
 
-/** Signs somebody up over REST. */
+/** Registers an account over REST. */
 export async function signUp(app: App, email = freshEmail()): Promise<Account> {
   const { status, body } = await app.call({
     method: "POST",
@@ -30,7 +30,7 @@ export async function signUp(app: App, email = freshEmail()): Promise<Account> {
   return body;
 }
 
-/** Signs in over REST: one more session. */
+/** Signs in over REST. */
 export async function signIn(
   app: App,
   email: string,
@@ -46,11 +46,11 @@ export async function signIn(
   return body;
 }
 
-/** The status that a token gets where any signed-in caller may go. */
+/** The status that a token gets for user.me. */
 export const statusOf = async (app: App, token: string) =>
   (await app.call({ method: "GET", path: "/users/me", token })).status;
 
-/** The same service with a part of its outside world replaced. */
+/** The same service with some dependencies replaced. */
 export function withDeps(app: App, replaced: Partial<Deps>): (request: Request) => Promise<Reply> {
   const hono = createApp({ ...app.deps, ...replaced });
   return async (request) => {
@@ -60,7 +60,7 @@ export function withDeps(app: App, replaced: Partial<Deps>): (request: Request) 
   };
 }
 
-/** A request to the REST face. */
+/** A REST request. */
 export const request = (method: string, path: string, token?: string, body?: unknown) =>
   new Request(`http://localhost/api/v1${path}`, {
     method,

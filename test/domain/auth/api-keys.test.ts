@@ -26,7 +26,7 @@ async function workspaceOf(owner: Account): Promise<string> {
   return body.publicId;
 }
 
-/** A board with one list, put straight into the database. */
+/** Inserts a board with one list. */
 async function boardIn(workspace: string, visibility: "private" | "restricted" = "private") {
   return app().db.transact(async (prisma) => {
     const { id: workspaceId } = await prisma.workspace.findUniqueOrThrow({
@@ -42,7 +42,7 @@ async function boardIn(workspace: string, visibility: "private" | "restricted" =
   });
 }
 
-/** Makes an account an active member of a workspace. */
+/** Inserts an active member of a workspace. */
 async function join(workspace: string, { user }: Account, role: keyof typeof systemRoles) {
   await app().db.transact(async (prisma) => {
     const { id } = await prisma.workspace.findUniqueOrThrow({ where: { publicId: workspace } });
@@ -79,7 +79,7 @@ beforeAll(async () => {
 });
 
 describe("auth.createApiKey", () => {
-  test("answers the key this once, and what it may do", async () => {
+  test("returns the key once, with its scope", async () => {
     const { status, body } = await create({ name: "  deploy " });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -97,7 +97,7 @@ describe("auth.createApiKey", () => {
     });
   });
 
-  test("keeps the key as SHA-256 only, and never shows it again", async () => {
+  test("stores only the SHA-256 of the key, and never returns it again", async () => {
     const { body } = await create({ name: "secret" });
     const rows = await app().db.read<{ row: string }>(
       `SELECT row_to_json(k)::text AS row FROM api_keys k`,
@@ -110,7 +110,7 @@ describe("auth.createApiKey", () => {
     expect(JSON.stringify([rows, listed.body])).not.toContain(key.slice(12));
   });
 
-  test("with an Idempotency-Key answers a retry with the same key, which is sealed in the database", async () => {
+  test("with an Idempotency-Key returns the same key for a retry, sealed in the database", async () => {
     const retried = {
       method: "POST",
       path: "/auth/api-keys",
@@ -124,7 +124,7 @@ describe("auth.createApiKey", () => {
     expect(JSON.stringify(rows)).not.toContain(first.body.key.slice(4));
   });
 
-  test("keeps all bounds", async () => {
+  test("stores the whole scope", async () => {
     const { board } = await boardIn(home);
     const expiresAt = new Date(app().deps.clock().getTime() + 60_000).toISOString();
     const { status, body } = await create({
@@ -145,7 +145,7 @@ describe("auth.createApiKey", () => {
     });
   });
 
-  test("takes the workspace of a board that is named alone", async () => {
+  test("derives the workspace from a board", async () => {
     const { board } = await boardIn(home);
     const { body } = await create({ name: "board", boardPublicId: board });
     expect(body).toMatchObject({ workspacePublicId: home, boardPublicId: board });
@@ -163,13 +163,13 @@ describe("auth.createApiKey", () => {
     ["an expiry that is no date", { expiresAt: "tomorrow" }, "expiresAt"],
     ["an expiry in the past", { expiresAt: "2020-01-01T00:00:00Z" }, "expiresAt"],
     ["an owner", { userPublicId: "zzzzzzzzzzzz" }, "userPublicId"],
-  ])("refuses %s", async (_, wrong, field) => {
+  ])("rejects %s", async (_, wrong, field) => {
     const { status, body } = await create({ name: "robot", ...wrong });
     expect(status).toBe(400);
     expect(body.issues[0].path[0]).toBe(field);
   });
 
-  test("refuses an expiry that is now, and takes one a millisecond later", async () => {
+  test("rejects an expiry of now, and accepts one a millisecond later", async () => {
     const now = app().deps.clock().getTime();
     const expiring = (at: number) =>
       create({ name: "soon", expiresAt: new Date(at).toISOString() });
@@ -177,7 +177,7 @@ describe("auth.createApiKey", () => {
     expect((await expiring(now + 1)).status).toBe(200);
   });
 
-  test("does not know a workspace or a board that is not there, or that was deleted", async () => {
+  test("is 404 for an unknown or deleted workspace or board", async () => {
     const { board, id } = await boardIn(home);
     await app().db.transact((prisma) =>
       prisma.board.update({ where: { id }, data: { deletedAt: new Date() } }),
@@ -196,7 +196,7 @@ describe("auth.createApiKey", () => {
     }
   });
 
-  test("does not know a board of another workspace than the one named, even of the caller's own", async () => {
+  test("is 404 for a board outside the given workspace, even the caller's own", async () => {
     const mine = await boardIn(away);
     const stranger = await signUp(app());
     const theirs = await boardIn(await workspaceOf(stranger));
@@ -207,13 +207,11 @@ describe("auth.createApiKey", () => {
         boardPublicId: board,
       });
       expect(status).toBe(404);
-      expect(body.issues).toEqual([
-        { message: "There is no such board.", code: "board_not_found" },
-      ]);
+      expect(body.issues).toEqual([{ message: "Board not found.", code: "board_not_found" }]);
     }
   });
 
-  test("refuses a workspace or a board to a stranger", async () => {
+  test("rejects a workspace or board of strangers", async () => {
     const stranger = await signUp(app());
     const { board } = await boardIn(home);
     for (const bound of [{ workspacePublicId: home }, { boardPublicId: board }]) {
@@ -222,7 +220,7 @@ describe("auth.createApiKey", () => {
     }
   });
 
-  test("refuses a restricted board to a member who is not on it", async () => {
+  test("rejects a restricted board for members who are not on it", async () => {
     const guest = await signUp(app());
     await join(home, guest, "guest");
     const { board } = await boardIn(home, "restricted");
@@ -233,7 +231,7 @@ describe("auth.createApiKey", () => {
     );
   });
 
-  test("refuses the 201st key of an account, until one of them is gone", async () => {
+  test("rejects the 201st key of an account until one is revoked", async () => {
     const hoarder = await signUp(app());
     await keyWith({}, hoarder);
     await app().db.transact(async (prisma) => {
@@ -249,7 +247,7 @@ describe("auth.createApiKey", () => {
     });
     const full = await create({ name: "r" }, hoarder.accessToken);
     expect(full.status).toBe(409);
-    expect(full.body.issues).toEqual([{ message: "An account has at most 200 API keys." }]);
+    expect(full.body.issues).toEqual([{ message: "An account can have at most 200 API keys." }]);
     const { body } = await call("GET", "/auth/api-keys", hoarder.accessToken);
     await call("DELETE", `/auth/api-keys/${body[0].publicId}`, hoarder.accessToken);
     const atOnce = await Promise.all(
@@ -272,14 +270,14 @@ describe("auth.createApiKey", () => {
 });
 
 describe("an API key", () => {
-  test("without bounds acts as its owner", async () => {
+  test("without a scope acts as its owner", async () => {
     const key = await keyWith();
     expect((await call("GET", "/users/me", key)).body.publicId).toBe(ada.user.publicId);
     expect((await call("PUT", `/workspaces/${home}`, key, { name: "Renamed" })).status).toBe(200);
     expect((await call("POST", "/workspaces", key, { name: "Made by a key" })).status).toBe(200);
   });
 
-  test("that is read-only reads, and writes nothing", async () => {
+  test("that is read-only can read and not write", async () => {
     const key = await keyWith({ readOnly: true });
     const { list, board } = await boardIn(home);
     expect((await call("GET", `/workspaces/${home}`, key)).status).toBe(200);
@@ -294,7 +292,7 @@ describe("an API key", () => {
     }
   });
 
-  test("that is bound to a workspace is refused in another, and for what lies in none", async () => {
+  test("bound to a workspace is rejected elsewhere", async () => {
     const key = await keyWith({ workspacePublicId: home });
     expect((await call("GET", `/workspaces/${home}`, key)).status).toBe(200);
     const { list } = await boardIn(away);
@@ -305,7 +303,7 @@ describe("an API key", () => {
     expectForbidden(reply, "This API key is bound to permissions, a workspace or a board.");
   });
 
-  test("that is bound to a board is refused on another, and for the workspace itself", async () => {
+  test("bound to a board is rejected on other boards and for the workspace", async () => {
     const [one, other] = [await boardIn(home), await boardIn(home)];
     const key = await keyWith({ boardPublicId: one.board });
     expect((await call("GET", `/lists/${one.list}`, key)).status).toBe(200);
@@ -314,24 +312,24 @@ describe("an API key", () => {
     }
   });
 
-  test("with permissions has these only", async () => {
+  test("with permissions has only these", async () => {
     const { board, list } = await boardIn(home);
     const key = await keyWith({ permissions: ["list:view"] });
     expect((await call("GET", `/lists/${list}`, key)).status).toBe(200);
     const body = { name: "No", boardPublicId: board };
     expectForbidden(
       await call("POST", "/lists", key, body),
-      "This needs the permission list:create.",
+      "This operation requires the permission list:create.",
     );
     expectForbidden(
       await call("GET", `/workspaces/${home}`, key),
-      "This needs the permission workspace:view.",
+      "This operation requires the permission workspace:view.",
     );
-    const none = await keyWith({ permissions: [] });
-    expect((await call("GET", `/lists/${list}`, none)).status).toBe(403);
+    const noPermissions = await keyWith({ permissions: [] });
+    expect((await call("GET", `/lists/${list}`, noPermissions)).status).toBe(403);
   });
 
-  test("gives its owner nothing that the owner may not do at the moment of the call", async () => {
+  test("never allows more than its owner may do at the time of the call", async () => {
     const guest = await signUp(app());
     await join(home, guest, "guest");
     const { board, list } = await boardIn(home);
@@ -340,7 +338,7 @@ describe("an API key", () => {
     const body = { name: "No", boardPublicId: board };
     expectForbidden(
       await call("POST", "/lists", key, body),
-      "This needs the permission list:create.",
+      "This operation requires the permission list:create.",
     );
     await app().db.transact((prisma) =>
       prisma.member.updateMany({ where: { email: guest.user.email }, data: { status: "removed" } }),
@@ -351,7 +349,7 @@ describe("an API key", () => {
     );
   });
 
-  test("manages no keys and no sessions, though it is bound to nothing", async () => {
+  test("cannot manage keys or sessions, even without a scope", async () => {
     const key = await keyWith();
     const { body: keys } = await call("GET", "/auth/api-keys", ada.accessToken);
     for (const attempt of [
@@ -366,7 +364,7 @@ describe("an API key", () => {
     }
   });
 
-  test("that has expired is refused", async () => {
+  test("that has expired is rejected", async () => {
     const expiresAt = new Date(app().deps.clock().getTime() + 60_000).toISOString();
     const key = await keyWith({ expiresAt, name: "short-lived" });
     app().advance(59_999);
@@ -381,7 +379,7 @@ describe("an API key", () => {
     expect(body.map(({ name }: { name: string }) => name)).not.toContain("short-lived");
   });
 
-  test("that is unknown, altered or in another case is refused", async () => {
+  test("that is unknown, altered or in another case is rejected", async () => {
     const key = await keyWith();
     const altered = key.slice(0, -1) + (key.endsWith("A") ? "B" : "A");
     for (const wrong of ["wbs_", "wbs_unknown", altered, `WBS_${key.slice(4)}`, `${key}x`]) {
@@ -389,7 +387,7 @@ describe("an API key", () => {
     }
   });
 
-  test("of a deleted account is refused", async () => {
+  test("of a deleted account is rejected", async () => {
     const owner = await signUp(app());
     const key = await keyWith({}, owner);
     await app().db.transact((prisma) =>
@@ -398,7 +396,7 @@ describe("an API key", () => {
     expect((await call("GET", "/users/me", key)).status).toBe(401);
   });
 
-  test("outlives the session that made it", async () => {
+  test("stays valid after its session ends", async () => {
     const owner = await signUp(app());
     const key = await keyWith({}, owner);
     await call("POST", "/auth/logout", owner.accessToken);
@@ -407,7 +405,7 @@ describe("an API key", () => {
 });
 
 describe("auth.revokeApiKey", () => {
-  test("ends a key at once, and takes it off the list", async () => {
+  test("revokes a key at once and removes it from the list", async () => {
     const { body: made } = await create({ name: "short" });
     expect((await call("GET", "/users/me", made.key)).status).toBe(200);
     const { status, body } = await call(
@@ -427,7 +425,7 @@ describe("auth.revokeApiKey", () => {
     );
   });
 
-  test("does not know an unknown key, nor somebody else's", async () => {
+  test("is 404 for an unknown key and for keys of others", async () => {
     const { body: made } = await create({ name: "mine" });
     const stranger = await signUp(app());
     for (const id of ["zzzzzzzzzzzz", made.publicId]) {
@@ -457,7 +455,7 @@ describe("the last use of an API key", () => {
     return { notes: () => notes, send };
   };
 
-  test("is noted, and noted again only after a minute", async () => {
+  test("is stored at most once per minute", async () => {
     const { body: made } = await create({ name: "used" });
     const { send, notes } = counting();
     const use = () => send(request("GET", `/workspaces/${home}`, made.key));
@@ -475,7 +473,7 @@ describe("the last use of an API key", () => {
     expect(keys[0].lastUsedAt).toBe(app().deps.clock().toISOString());
   });
 
-  test("fails no call when it cannot be noted", async () => {
+  test("does not fail a call when it cannot be stored", async () => {
     const { body: made } = await create({ name: "unnoted" });
     const { send, notes } = counting(true);
     for (const path of ["/users/me", `/workspaces/${home}`]) {

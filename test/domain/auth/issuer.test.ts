@@ -6,7 +6,7 @@ import { startApp, type App } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { startIssuer, type FakeIssuer } from "../../support/issuer.ts";
 import { makeBoard, makeUser, makeWorkspace } from "../../support/make.ts";
-import { htmlPage, hangUp, json } from "../../support/stand-in.ts";
+import { htmlPage, disconnect, json } from "../../support/stand-in.ts";
 import { freshEmail, password, request, signIn, signUp, statusOf, withDeps } from "./account.ts";
 
 let issuer: FakeIssuer;
@@ -24,7 +24,7 @@ afterAll(async () => {
 const freshSubject = () => randomBytes(9).toString("hex");
 type Claims = { [Claim in keyof JWTPayload]?: JWTPayload[Claim] | undefined };
 const person = (claims: Claims = {}): JWTPayload =>
-  // A claim that is undefined is not there in the token's JSON.
+  // An undefined claim is not in the token.
   ({
     sub: freshSubject(),
     email: freshEmail(),
@@ -46,14 +46,14 @@ async function expectRefused(token: string, message: RegExp | string) {
 }
 
 describe("a token of the trusted issuer", () => {
-  test("makes an account the first time, and is the same account from then on", async () => {
+  test("creates an account at the first call and reuses it", async () => {
     const claims = person();
     const first = await me(await tokenFor(claims));
     expect(first).toMatchObject({
       status: 200,
       body: { email: claims["email"], name: "Grace Hopper" },
     });
-    // The subject is what counts: a token needs no address any more, and another one changes nothing.
+    // The subject identifies the account: a missing or different address changes nothing.
     const { sub } = claims;
     for (const more of [{}, { email: freshEmail(), email_verified: true }]) {
       const again = await me(await tokenFor({ sub: sub ?? "", ...more }));
@@ -61,8 +61,8 @@ describe("a token of the trusted issuer", () => {
     }
   });
 
-  test("makes one account however many first calls come at a time, reads and writes, over REST and tRPC", async () => {
-    // Over and over: what they might do to each other they do not do each time.
+  test("creates one account for concurrent first calls, over REST and tRPC", async () => {
+    // Repeated, because a race does not occur each time.
     for (let round = 0; round < 8; round++) {
       const claims = person();
       const { rest, trpc } = as(app, await tokenFor(claims));
@@ -80,7 +80,7 @@ describe("a token of the trusted issuer", () => {
     }
   });
 
-  test("makes an account of its own when the one of its address is deleted at that moment", async () => {
+  test("creates an account when the one with its address is being deleted", async () => {
     const email = freshEmail();
     await signUp(app, email);
     const deletion = await connection(app);
@@ -97,7 +97,7 @@ describe("a token of the trusted issuer", () => {
     expect((await me(token)).status).toBe(200);
   });
 
-  test("is told what is wrong with an input, and what is not there, from the first call on", async () => {
+  test("gets 400 and 404 correctly at its first call", async () => {
     const wrong = await app.call({
       method: "POST",
       path: "/workspaces",
@@ -112,7 +112,7 @@ describe("a token of the trusted issuer", () => {
     expect((await other.rest.get(`/boards/nobodys-board`)).status).toBe(404);
   });
 
-  test("works with an Idempotency-Key on the very first call", async () => {
+  test("works with an Idempotency-Key at its first call", async () => {
     const { rest } = as(app, await tokenFor(person()));
     const headers = { "Idempotency-Key": freshSubject() };
     const made = await rest.post("/workspaces", { name: "Once" }, { headers });
@@ -122,7 +122,7 @@ describe("a token of the trusted issuer", () => {
     expect((await rest.get("/workspaces")).body).toHaveLength(1);
   });
 
-  test("costs no statement more than a session does", async () => {
+  test("needs no more statements than a session", async () => {
     const issued = await tokenFor(person());
     const { token: session } = await makeUser(app);
     const counted = async (token: string) => {
@@ -143,21 +143,21 @@ describe("a token of the trusted issuer", () => {
     expect(await counted(issued)).toBe(await counted(session));
   });
 
-  test("acts with the credential `issuer` in the audit", async () => {
+  test("appears as credential `issuer` in the audit log", async () => {
     const { rest } = as(app, await tokenFor(person()));
     const { body } = await rest.post("/workspaces", { name: "Audited" });
     const { body: audit } = await rest.get(`/workspaces/${body.publicId}/audit`);
     expect(audit.items[0]).toMatchObject({ type: "workspace.created", credential: "issuer" });
   });
 
-  test("may make API keys, and has no session to sign out of", async () => {
+  test("can create API keys, and has no session to revoke", async () => {
     const { rest } = as(app, await tokenFor(person()));
     expect((await rest.post("/auth/api-keys", { name: "mine" })).status).toBe(200);
     expect((await rest.post("/auth/logout")).status).toBe(200);
     expect((await rest.get("/users/me")).status).toBe(200);
   });
 
-  test("makes a new, empty account after the old one was deleted", async () => {
+  test("creates a new account after the old one was deleted", async () => {
     const claims = person();
     const { rest } = as(app, await tokenFor(claims));
     const { body: before } = await rest.get("/users/me");
@@ -166,7 +166,7 @@ describe("a token of the trusted issuer", () => {
     expect(after.publicId).not.toBe(before.publicId);
   });
 
-  test("may have any name, or none", async () => {
+  test("accepts any name, or a missing one", async () => {
     const email = freshEmail();
     for (const [name, shown] of [
       [undefined, email.split("@")[0]],
@@ -181,7 +181,7 @@ describe("a token of the trusted issuer", () => {
 });
 
 describe("a token is refused with 401", () => {
-  test("when it is for others, too old, not yet good, or without what it must have", async () => {
+  test("with another audience, an invalid time or a missing claim", async () => {
     const seconds = Math.floor(app.deps.clock().getTime() / 1000);
     await expectRefused(await tokenFor(person({ aud: "others" })), /not for this service.*aud/);
     await expectRefused(await tokenFor(person({ exp: seconds - 60 })), /has expired/);
@@ -193,7 +193,7 @@ describe("a token is refused with 401", () => {
     }
   });
 
-  test("when the issuer did not sign it", async () => {
+  test("without the issuer's signature", async () => {
     const claims = { iss: issuer.url, aud: issuer.audience, exp: 4102444800, ...person() };
     const { kid, jwk } = issuer.signing();
     const forged = "The token was not signed by the issuer that it names.";
@@ -211,7 +211,7 @@ describe("a token is refused with 401", () => {
       await new SignJWT(claims).setProtectedHeader({ alg: "RS256", kid }).sign(privateKey),
       forged,
     );
-    // The public key is known to everybody: as the secret of a symmetric algorithm it proves nothing.
+    // The public key is public: as a secret of a symmetric algorithm it proves nothing.
     const secret = new TextEncoder().encode(JSON.stringify(jwk));
     await expectRefused(
       await new SignJWT(claims).setProtectedHeader({ alg: "HS256", kid }).sign(secret),
@@ -220,12 +220,18 @@ describe("a token is refused with 401", () => {
     await expectRefused(new UnsecuredJWT(claims).encode(), forged);
   });
 
-  test("of another issuer it is no token at all", async () => {
-    await expectRefused(await tokenFor(person({ iss: `${issuer.url}/` })), /not issued here/);
-    await expectRefused(await tokenFor(person({ iss: "https://evil.example" })), /not issued here/);
+  test("of another issuer", async () => {
+    await expectRefused(
+      await tokenFor(person({ iss: `${issuer.url}/` })),
+      /not issued by this service/,
+    );
+    await expectRefused(
+      await tokenFor(person({ iss: "https://evil.example" })),
+      /not issued by this service/,
+    );
   });
 
-  test("for a newcomer without a verified address", async () => {
+  test("of a new user without a verified address", async () => {
     for (const claims of [
       { email: undefined },
       { email_verified: false },
@@ -238,11 +244,11 @@ describe("a token is refused with 401", () => {
 });
 
 describe("an account that has the address already", () => {
-  test("is the newcomer's from then on, and whoever signed up with it unverified is out", async () => {
+  test("is claimed by the issuer's user, and its other credentials are revoked", async () => {
     const email = freshEmail();
     const squatter = await signUp(app, email);
     const { rest } = as(app, squatter.accessToken);
-    const { body: workspace } = await rest.post("/workspaces", { name: "Kept" });
+    const { body: workspace } = await rest.post("/workspaces", { name: "Remaining" });
     const { body: key } = await rest.post("/auth/api-keys", { name: "left behind" });
     const owner = as(app, await tokenFor(person({ email })));
     expect((await owner.rest.get("/users/me")).body.publicId).toBe(squatter.user.publicId);
@@ -260,7 +266,7 @@ describe("an account that has the address already", () => {
     expect((await owner.rest.get(`/workspaces/${workspace.publicId}`)).status).toBe(200);
   });
 
-  test("is not given to an address that nobody has verified", async () => {
+  test("is not claimed by an unverified address", async () => {
     const { user, accessToken } = await signUp(app);
     await expectRefused(
       await tokenFor(person({ email: user.email, email_verified: false })),
@@ -270,7 +276,7 @@ describe("an account that has the address already", () => {
     await signIn(app, user.email);
   });
 
-  test("stays whom it belongs to when the issuer gives the address to somebody else", async () => {
+  test("stays with its subject when the issuer reassigns the address", async () => {
     const email = freshEmail();
     const first = person({ email });
     const { body } = await me(await tokenFor(first));
@@ -280,22 +286,22 @@ describe("an account that has the address already", () => {
 });
 
 describe("SIGN_UP", () => {
-  test("says who may have a new account; an account that there is may always be entered", async () => {
+  test("decides about new accounts only; existing accounts can always sign in", async () => {
     for (const SIGN_UP of ["closed", "invited"] as const) {
       const call = withDeps(app, { config: { ...app.deps.config, SIGN_UP } });
-      const enter = async (email: string) =>
+      const responseTo = async (email: string) =>
         call(request("GET", "/users/me", await tokenFor(person({ email }))));
-      const refused = await enter(freshEmail());
+      const refused = await responseTo(freshEmail());
       expect(refused.status).toBe(401);
       expect(refused.body.issues[0].message).toMatch(/^Sign-up is/);
-      expect((await enter((await signUp(app)).user.email)).status).toBe(200);
+      expect((await responseTo((await signUp(app)).user.email)).status).toBe(200);
 
       const workspace = await makeWorkspace(app);
       const invited = freshEmail();
       await workspace.admin.rest.post(`/workspaces/${workspace.publicId}/members/invite`, {
         email: invited,
       });
-      expect((await enter(invited)).status).toBe(SIGN_UP === "invited" ? 200 : 401);
+      expect((await responseTo(invited)).status).toBe(SIGN_UP === "invited" ? 200 : 401);
     }
   });
 });
@@ -303,7 +309,7 @@ describe("SIGN_UP", () => {
 describe("the issuer's keys", () => {
   const minute = 60_000;
 
-  test("are asked for once, and again when a token names one that is not known", async () => {
+  test("are fetched once, and again for an unknown key id", async () => {
     app.advance(11 * minute);
     await me(await tokenFor(person()));
     const asked = issuer.asked();
@@ -317,7 +323,7 @@ describe("the issuer's keys", () => {
     await expectRefused(old, /not signed/);
   });
 
-  test("are not asked for again and again because of tokens that name unknown ones", async () => {
+  test("are not fetched repeatedly for tokens with unknown key ids", async () => {
     app.advance(minute);
     const asked = issuer.asked();
     for (let call = 0; call < 10; call++) {
@@ -327,7 +333,7 @@ describe("the issuer's keys", () => {
     expect(issuer.asked()).toBe(asked + 1);
   });
 
-  test("of every asymmetric algorithm are good", async () => {
+  test("of every asymmetric algorithm are accepted", async () => {
     for (const alg of ["PS256", "ES384", "EdDSA", "RS512"]) {
       await issuer.rotate(alg);
       app.advance(minute);
@@ -338,10 +344,10 @@ describe("the issuer's keys", () => {
     }
   });
 
-  test("stay good for an hour while the issuer is away; then it is 503, and nobody else is troubled", async () => {
+  test("stay valid for an hour while the issuer is down; then 503 for its tokens only", async () => {
     const claims = person();
     await me(await tokenFor(claims));
-    issuer.failAlways(hangUp);
+    issuer.failAlways(disconnect);
     app.advance(50 * minute);
     expect((await me(await tokenFor(claims))).status).toBe(200);
     app.advance(20 * minute);
@@ -356,7 +362,7 @@ describe("the issuer's keys", () => {
     expect((await me(await tokenFor(claims))).status).toBe(200);
   });
 
-  test("are not taken from an issuer that answers nonsense, or says that it is another one", async () => {
+  test("are not accepted from an issuer with an invalid or foreign response", async () => {
     const claims = person();
     for (const fail of [
       () => issuer.failNext(htmlPage(200)),

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { tally } from "../../kernel/access/membership.ts";
-import { jobsOf } from "../../kernel/jobs/hand.ts";
+import { jobsOf } from "../../kernel/jobs/fixtures.ts";
 import { connection, waiting } from "../../property/rows.ts";
 import { startApp, useApp, type Reply } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { makeUser } from "../../support/make.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 const old = "a password for tests";
 const fresh = "another password for tests";
 const hour = 60 * 60 * 1000;
@@ -30,7 +30,7 @@ async function askedBy(email: string): Promise<string> {
   return /The token is (\S+)/.exec(text)?.[1] ?? "";
 }
 
-test("auth.changePassword ends all other sessions, and needs the current password", async () => {
+test("auth.changePassword revokes other sessions and requires the current password", async () => {
   const user = await makeUser(app());
   const { body } = await as(app()).rest.post("/auth/login", { email: user.email, password: old });
   const other = as(app(), body.accessToken);
@@ -49,7 +49,7 @@ test("auth.changePassword ends all other sessions, and needs the current passwor
   expect(await user.trpc.auth.changePassword.mutate(change)).toEqual({ success: true });
 });
 
-test("a mailed token sets a new password once, and ends all sessions", async () => {
+test("a mailed token sets a new password once and revokes all sessions", async () => {
   const user = await makeUser(app());
   const token = await askedBy(user.email.toUpperCase().toLowerCase());
   expect(token.length).toBeGreaterThan(20);
@@ -62,7 +62,7 @@ test("a mailed token sets a new password once, and ends all sessions", async () 
   expect((await reset("no such token")).status).toBe(400);
 });
 
-test("of several uses of a token at once one is good, and it ends the account's other tokens", async () => {
+test("of concurrent uses of a token one succeeds, and it ends the account's other tokens", async () => {
   const user = await makeUser(app());
   const first = await askedBy(user.email);
   const token = await askedBy(user.email);
@@ -71,7 +71,7 @@ test("of several uses of a token at once one is good, and it ends the account's 
   expect((await reset(first)).status).toBe(400);
 });
 
-test("a token is good for an hour by the clock", async () => {
+test("a token is valid for one hour", async () => {
   const user = await makeUser(app());
   const token = await askedBy(user.email);
   const late = await askedBy(user.email);
@@ -83,7 +83,7 @@ test("a token is good for an hour by the clock", async () => {
   expect((await reset(late)).status).toBe(400);
 });
 
-test("asking tells nobody whether an address has an account, keeps no token, and is limited", async () => {
+test("a request does not reveal accounts, stores no token in clear, and is limited", async () => {
   const before = await app().db.reader.passwordReset.count();
   expect(await askedBy("stranger@example.com")).toBe("");
   expect(await app().db.reader.passwordReset.count()).toBe(before);
@@ -98,8 +98,8 @@ test("asking tells nobody whether an address has an account, keeps no token, and
   await limited.close();
 });
 
-describe("a password that is reset while it is being compared", () => {
-  // Whoever wrote `new hash` took the account back after the old password had been found right.
+describe("a password that is reset during its verification", () => {
+  // The reset happens after the old password was verified.
   const meanwhile = async (email: string, call: () => Promise<Reply>) => {
     const owner = await connection(app());
     await owner.query(`BEGIN`);
@@ -113,20 +113,20 @@ describe("a password that is reset while it is being compared", () => {
     app().db.read(`SELECT "passwordHash", "deletedAt" FROM users WHERE email = $1`, [email]);
   const taken = [{ passwordHash: "new hash", deletedAt: null }];
 
-  test("is not changed by whoever knew the one before", async () => {
+  test("cannot be changed with the old password", async () => {
     const { email, rest } = await makeUser(app());
     const change = { currentPassword: old, newPassword: fresh };
     expect(await meanwhile(email, () => rest.put("/auth/password", change))).toBe(403);
     expect(await rowOf(email)).toEqual(taken);
   });
 
-  test("does not let them delete the account", async () => {
+  test("does not delete the account", async () => {
     const { email, rest } = await makeUser(app());
     expect(await meanwhile(email, () => rest.delete("/users/me", { password: old }))).toBe(403);
     expect(await rowOf(email)).toEqual(taken);
   });
 
-  test("does not let them sign in", async () => {
+  test("does not sign in", async () => {
     const { email } = await makeUser(app());
     const call = () => as(app()).rest.post("/auth/login", { email, password: old });
     expect(await meanwhile(email, call)).toBe(401);

@@ -10,13 +10,13 @@ const refresh = (refreshToken: unknown, headers: Record<string, string> = {}) =>
 const noGood = {
   code: "UNAUTHORIZED",
   message: "Authorization not provided",
-  issues: [{ message: "The refresh token is no good (any more)." }],
+  issues: [{ message: "The refresh token is invalid or has expired." }],
 };
 const reused = {
   ...noGood,
-  issues: [{ message: "The refresh token has been used before, so its session was ended." }],
+  issues: [{ message: "The refresh token was already used. Its session has been revoked." }],
 };
-/** How many calls wait for a lock. */
+/** The number of calls that wait for a lock. */
 async function waiting() {
   const [row] = await app().db.read<{ count: bigint }>(
     `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -27,7 +27,7 @@ async function waiting() {
 const day = 24 * 60 * 60 * 1000;
 
 describe("auth.refresh", () => {
-  test("trades a token for the next one and a fresh access token, without a credential", async () => {
+  test("exchanges a token for new tokens, without a credential", async () => {
     const { refreshToken, accessToken } = await signUp(app());
     app().advance(60_000);
     const { status, body } = await refresh(refreshToken);
@@ -42,7 +42,7 @@ describe("auth.refresh", () => {
     expect(await statusOf(app(), body.accessToken)).toBe(200);
   });
 
-  test("goes on with the same session", async () => {
+  test("continues the same session", async () => {
     const { refreshToken, accessToken } = await signUp(app());
     const { body } = await refresh(refreshToken, { "User-Agent": "kanban/2" });
     const { body: sessions } = await app().call({
@@ -55,7 +55,7 @@ describe("auth.refresh", () => {
     expect(await statusOf(app(), body.accessToken)).toBe(200);
   });
 
-  test("takes an expired access token beside it without complaint", async () => {
+  test("ignores an expired access token", async () => {
     const { refreshToken, accessToken } = await signUp(app());
     app().advance(16 * 60_000);
     expect(await statusOf(app(), accessToken)).toBe(401);
@@ -68,7 +68,7 @@ describe("auth.refresh", () => {
     expect((await app().call(call)).status).toBe(200);
   });
 
-  test("tells a retry within 10 s the same successor", async () => {
+  test("returns the same tokens to a retry within 10 s", async () => {
     const { refreshToken } = await signUp(app());
     const first = await refresh(refreshToken);
     app().advance(10_000);
@@ -79,7 +79,7 @@ describe("auth.refresh", () => {
     expect((await refresh(retry.body.refreshToken)).status).toBe(200);
   });
 
-  test("ends the session when a spent token comes back after 10 s: its access tokens and its newest refresh token too", async () => {
+  test("revokes the session with all its tokens when a token is reused after 10 s", async () => {
     const { refreshToken, accessToken } = await signUp(app());
     const { body } = await refresh(refreshToken);
     app().advance(10_001);
@@ -92,7 +92,7 @@ describe("auth.refresh", () => {
     expect((await refresh(refreshToken)).body).toEqual(noGood);
   });
 
-  test("ends the session for a token from far up the family, within 10 s of a later one", async () => {
+  test("revokes the session for an older token, even within 10 s of a later one", async () => {
     const { refreshToken } = await signUp(app());
     const second = await refresh(refreshToken);
     app().advance(60_000);
@@ -101,7 +101,7 @@ describe("auth.refresh", () => {
     expect(await statusOf(app(), third.body.accessToken)).toBe(401);
   });
 
-  test("leaves the user's other sessions alone when it ends one", async () => {
+  test("does not revoke the user's other sessions", async () => {
     const one = await signUp(app());
     const other = await signIn(app(), one.user.email);
     await refresh(one.refreshToken);
@@ -111,10 +111,10 @@ describe("auth.refresh", () => {
     expect((await refresh(other.refreshToken)).status).toBe(200);
   });
 
-  test("gives simultaneous calls with one token the same successor, and spends it once", async () => {
+  test("returns the same tokens to concurrent calls", async () => {
     const { refreshToken } = await signUp(app());
     const calls: ReturnType<typeof refresh>[] = [];
-    // Both calls wait for this lock, so that they go on at the same moment.
+    // Both calls wait for this lock and continue at the same time.
     await app().db.transact(async (_, query) => {
       const hash = fingerprint(refreshToken);
       await query(`SELECT 1 FROM refresh_tokens WHERE "tokenHash" = $1 FOR UPDATE`, [hash]);
@@ -129,7 +129,7 @@ describe("auth.refresh", () => {
     for (const successor of successors) expect((await refresh(successor)).status).toBe(200);
   });
 
-  test("ends the session once, whoever of simultaneous callers comes first, when a spent token is among theirs", async () => {
+  test("revokes the session once when concurrent calls include a reused token", async () => {
     const { refreshToken } = await signUp(app());
     const { body } = await refresh(refreshToken);
     app().advance(11_000);
@@ -139,7 +139,7 @@ describe("auth.refresh", () => {
     else expect(own.status).toBe(401);
   });
 
-  test("lets a session live for 30 days from its last refresh, and no longer", async () => {
+  test("expires a session 30 days after its last refresh", async () => {
     const { refreshToken } = await signUp(app());
     app().advance(29 * day);
     const second = await refresh(refreshToken);
@@ -151,7 +151,7 @@ describe("auth.refresh", () => {
     expect((await refresh(third.body.refreshToken)).body).toEqual(noGood);
   });
 
-  test("refuses the token of a session that was signed out", async () => {
+  test("rejects the token of a revoked session", async () => {
     const { refreshToken, accessToken } = await signUp(app());
     await app().call({ method: "POST", path: "/auth/logout", token: accessToken });
     const { status, body } = await refresh(refreshToken);
@@ -159,7 +159,7 @@ describe("auth.refresh", () => {
     expect(body).toEqual(noGood);
   });
 
-  test("refuses the token of a deleted account", async () => {
+  test("rejects the token of a deleted account", async () => {
     const { refreshToken, user } = await signUp(app());
     await app().db.transact((prisma) =>
       prisma.user.update({ where: { email: user.email }, data: { deletedAt: new Date() } }),
@@ -167,7 +167,7 @@ describe("auth.refresh", () => {
     expect((await refresh(refreshToken)).body).toEqual(noGood);
   });
 
-  test("refuses what is no refresh token with 401, and what is no text with 400", async () => {
+  test("is 401 for an unknown token and 400 for a value that is not text", async () => {
     const { accessToken } = await signUp(app());
     for (const wrong of ["rt_", "nonsense", `rt_${"A".repeat(43)}`, accessToken.slice(0, 255)]) {
       expect((await refresh(wrong)).body).toEqual(noGood);
@@ -179,7 +179,7 @@ describe("auth.refresh", () => {
     }
   });
 
-  test("is no credential for anything else", async () => {
+  test("a refresh token is not a credential", async () => {
     const { refreshToken } = await signUp(app());
     const { status, body } = await app().call({
       method: "GET",
@@ -188,11 +188,11 @@ describe("auth.refresh", () => {
     });
     expect(status).toBe(401);
     expect(body.issues).toEqual([
-      { message: "The credential is malformed or was not issued here." },
+      { message: "The credential is malformed or was not issued by this service." },
     ]);
   });
 
-  test("tells a retry the same successor although APP_SECRET was changed in between", async () => {
+  test("returns the same tokens to a retry after a change of APP_SECRET", async () => {
     const { refreshToken } = await signUp(app());
     const first = await refresh(refreshToken);
     const { config } = app().deps;
@@ -210,7 +210,7 @@ describe("auth.refresh", () => {
     expect(retry.body.refreshToken).toBe(first.body.refreshToken);
   });
 
-  test("is auth.refresh over tRPC, with the same rotation", async () => {
+  test("works over tRPC, with the same rotation", async () => {
     const { refreshToken } = await signUp(app());
     const call = { method: "POST", path: "/trpc/auth.refresh", body: { refreshToken } };
     const [first, retry] = [await app().call(call), await app().call(call)];

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { jobsOf } from "../../kernel/jobs/hand.ts";
+import { jobsOf } from "../../kernel/jobs/fixtures.ts";
 import { startApp, useApp, type App } from "../../support/app.ts";
 import { freshEmail, password, signUp } from "./account.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 async function mailTo(target: App): Promise<string> {
   const email = freshEmail();
@@ -25,20 +25,22 @@ const reset = (target: App, token: string) =>
     body: { token, newPassword: `${password}, another` },
   });
 
-test("the mail for a new password holds the token, and says where it goes", async () => {
+test("the reset mail contains the token and the endpoint", async () => {
   const text = await mailTo(app());
   const token = /The token is (\S+)/.exec(text)?.[1] ?? "";
   expect(text).toContain(`${app().deps.baseUrl}/api/v1/auth/password/reset`);
   expect((await reset(app(), token)).status).toBe(200);
 });
 
-test("the mail for a new password leads to the operator's page where there is one", async () => {
+test("the reset mail links to PASSWORD_RESET_URL when it is set", async () => {
   const target = await startApp({
     env: { PASSWORD_RESET_URL: "https://app.example.com/reset?lang=en" },
   });
   try {
     const text = await mailTo(target);
-    const link = new URL(/^https:\/\/app\.example\.com\/\S+$/m.exec(text)?.[0] ?? "https://none");
+    const link = new URL(
+      /^https:\/\/app\.example\.com\/\S+$/m.exec(text)?.[0] ?? "https://missing",
+    );
     expect(link.searchParams.get("lang")).toBe("en");
     expect((await reset(target, link.searchParams.get("token") ?? "")).status).toBe(200);
   } finally {

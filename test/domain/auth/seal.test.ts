@@ -7,7 +7,7 @@ const older = "the secret before it, also long enough";
 const { seal, open } = createSeal([secret]);
 
 describe("seal", () => {
-  test("opens to the same text, whatever it is", () => {
+  test("opens to the same text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.string(), (text, purpose) => {
         expect(open(purpose, seal(purpose, text))).toBe(text);
@@ -15,19 +15,19 @@ describe("seal", () => {
     );
   });
 
-  test("writes another sealed text each time, and never the text itself", () => {
+  test("produces a different result each time, never the text itself", () => {
     const sealed = Array.from({ length: 100 }, () => seal("github", "gho_visible"));
     expect(new Set(sealed).size).toBe(100);
     expect(sealed.join()).not.toContain("visible");
     expect(sealed[0]).toMatch(/^v1\.[\w-]+$/);
   });
 
-  test("refuses a text in which one character was changed, dropped or added", () => {
+  test("rejects a sealed text with a changed, missing or added character", () => {
     const sealed = seal("github", "gho_16C7e42F292c6912E7710c838347Ae178B4a");
     const alphabet = "ABCDXYZabcxyz0189-_=.+/ \n".split("");
-    const place = fc.nat(sealed.length - 1);
+    const position = fc.nat(sealed.length - 1);
     fc.assert(
-      fc.property(place, fc.constantFrom("", ...alphabet), (at, by) => {
+      fc.property(position, fc.constantFrom("", ...alphabet), (at, by) => {
         const altered = sealed.slice(0, at) + by + sealed.slice(at + 1);
         fc.pre(altered !== sealed);
         expect(() => open("github", altered)).toThrow(Unsealable);
@@ -38,7 +38,7 @@ describe("seal", () => {
     );
   });
 
-  test("refuses every cut, an unknown version and nothing at all", () => {
+  test("rejects truncated and empty texts and unknown versions", () => {
     const sealed = seal("github", "gho_token");
     for (let end = 0; end < sealed.length; end++) {
       expect(() => open("github", sealed.slice(0, end))).toThrow(Unsealable);
@@ -46,19 +46,19 @@ describe("seal", () => {
     expect(() => open("github", sealed.replace("v1", "v2"))).toThrow(Unsealable);
   });
 
-  test("opens only for the purpose that it was sealed for", () => {
+  test("opens only for the same purpose", () => {
     const sealed = seal("integration.github:user1", "gho_token");
     expect(() => open("integration.github:user2", sealed)).toThrow(Unsealable);
     expect(() => open("", sealed)).toThrow(Unsealable);
   });
 
-  test("still opens what a previous secret sealed, and seals with the current one", () => {
+  test("opens with previous secrets and seals with the current one", () => {
     const rotated = createSeal([secret, "one in between", older]);
     expect(rotated.open("github", createSeal([older]).seal("github", "old"))).toBe("old");
     expect(open("github", rotated.seal("github", "new"))).toBe("new");
   });
 
-  test("refuses what a forgotten secret sealed, without saying what it was", () => {
+  test("rejects texts of unknown secrets without revealing them", () => {
     const sealed = createSeal([older]).seal("github", "gho_token");
     try {
       open("github", sealed);
@@ -70,7 +70,7 @@ describe("seal", () => {
     }
   });
 
-  test("takes no empty secret", () => {
+  test("rejects an empty secret", () => {
     expect(() => createSeal([""])).toThrow("must not be empty");
     expect(() => createSeal([secret, ""])).toThrow("must not be empty");
   });

@@ -13,7 +13,7 @@ const ended = {
 };
 
 describe("auth.logout", () => {
-  test("ends the session that is calling at once, and no other", async () => {
+  test("revokes the current session at once, and no other", async () => {
     const one = await signUp(app());
     const other = await signIn(app(), one.user.email);
     const { status, body } = await app().call({
@@ -29,13 +29,13 @@ describe("auth.logout", () => {
     expect(await statusOf(app(), other.accessToken)).toBe(200);
   });
 
-  test("is refused the second time", async () => {
+  test("is rejected the second time", async () => {
     const { accessToken: token } = await signUp(app());
     await app().call({ method: "POST", path: "/auth/logout", token });
     expect((await app().call({ method: "POST", path: "/auth/logout", token })).status).toBe(401);
   });
 
-  test("is auth.logout over tRPC", async () => {
+  test("works over tRPC", async () => {
     const { accessToken: token } = await signUp(app());
     const { status, body } = await app().call({
       method: "POST",
@@ -50,7 +50,7 @@ describe("auth.logout", () => {
     expect(after.body.error.data).toMatchObject(ended);
   });
 
-  test("needs a credential", async () => {
+  test("requires a credential", async () => {
     const { status, body } = await app().call({ method: "POST", path: "/auth/logout" });
     expect(status).toBe(401);
     expect(body).toEqual({
@@ -62,7 +62,7 @@ describe("auth.logout", () => {
 });
 
 describe("auth.sessions", () => {
-  test("lists where the caller is signed in, the last used first, with the one that is calling marked", async () => {
+  test("lists the caller's sessions, most recently used first, and marks the current one", async () => {
     const { user } = await signUp(app());
     app().advance(1_000);
     const phone = await signIn(app(), user.email, { "User-Agent": "phone/1" });
@@ -82,7 +82,7 @@ describe("auth.sessions", () => {
     expect(body[1]).toMatchObject({ isCurrent: false, userAgent: null });
   });
 
-  test("leaves out those that have ended or expired, and everybody else's", async () => {
+  test("excludes ended and expired sessions and those of others", async () => {
     const old = await signUp(app());
     await signUp(app());
     app().advance(31 * 24 * 60 * 60 * 1000);
@@ -96,7 +96,7 @@ describe("auth.sessions", () => {
 });
 
 describe("auth.revokeSession", () => {
-  test("ends another session of the caller: its access token is refused from the next call on", async () => {
+  test("revokes another session: its access token is rejected from the next call", async () => {
     const lost = await signUp(app());
     const here = await signIn(app(), lost.user.email);
     const { body: sessions } = await get("/auth/sessions", here.accessToken);
@@ -116,14 +116,14 @@ describe("auth.revokeSession", () => {
     expect(await statusOf(app(), here.accessToken)).toBe(200);
   });
 
-  test("may end the session that is calling", async () => {
+  test("can revoke the current session", async () => {
     const { accessToken } = await signUp(app());
     const { body } = await get("/auth/sessions", accessToken);
     expect((await end(body[0].publicId, accessToken)).status).toBe(200);
     expect(await statusOf(app(), accessToken)).toBe(401);
   });
 
-  test("does not know an unknown session, an ended one, nor somebody else's", async () => {
+  test("is 404 for an unknown or ended session and for sessions of others", async () => {
     const victim = await signUp(app());
     const { body: theirs } = await get("/auth/sessions", victim.accessToken);
     const { accessToken, user } = await signUp(app());
@@ -137,13 +137,13 @@ describe("auth.revokeSession", () => {
       expect(body).toEqual({
         code: "NOT_FOUND",
         message: "Not found",
-        issues: [{ message: "There is no such session.", code: "session_not_found" }],
+        issues: [{ message: "Session not found.", code: "session_not_found" }],
       });
     }
     expect(await statusOf(app(), victim.accessToken)).toBe(200);
   });
 
-  test("refuses an id that is too short", async () => {
+  test("rejects an id that is too short", async () => {
     const { accessToken } = await signUp(app());
     expect((await end("short", accessToken)).status).toBe(400);
   });

@@ -65,7 +65,7 @@ describe("board.activity", () => {
     expect(foreign.status).toBe(400);
   });
 
-  test("keeps what was said in comments from those who may not read comments", async () => {
+  test("hides activities about comments from members without comment:view", async () => {
     const workspace = await makeWorkspace(app());
     const board = await makeBoard(workspace);
     await app().db.read(
@@ -82,7 +82,7 @@ describe("board.activity", () => {
     expect(await read()).toContain("board.created");
   });
 
-  test("keeps what happened to cards and lists from those who may not read them", async () => {
+  test("hides activities about cards and lists from members without card:view and list:view", async () => {
     const workspace = await makeWorkspace(app());
     const board = await makeBoard(workspace);
     const path = `/boards/${board.publicId}/activities`;

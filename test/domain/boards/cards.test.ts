@@ -12,7 +12,7 @@ const app = useApp();
 let workspace: Workspace;
 let board: Board;
 
-/** Titles tell the place; made in another order, due in a third. */
+/** Titles show the position; creation and due dates have other orders. */
 beforeAll(async () => {
   workspace = await makeWorkspace(app());
   board = await makeBoard(workspace, { lists: ["One", "Two"] });
@@ -55,7 +55,7 @@ describe("board.cards", () => {
   ])("sorts by %s, and its pages are the whole in order", async (sort, expected) => {
     const whole = titles((await read(`sort=${sort}`)).body);
     if (sort === "dueDate") {
-      // Those that are due at once, and those that are never due, stand in the order that they were made in.
+      // Cards with equal due dates, or without one, are in the order of creation.
       expect(whole).toMatch(/^2(14|41)(03|30)$/);
     } else expect(whole).toBe(expected);
     for (const limit of [1, 2, 5])

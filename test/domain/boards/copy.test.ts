@@ -132,7 +132,7 @@ describe("board.create from a source", () => {
     expect(Number(next.body.cardNumber.split("-")[1])).toBeGreaterThan(Math.max(...all));
   });
 
-  test("announces the board once, and none of what came with it", async () => {
+  test("emits board.created, and no events for its contents", async () => {
     const before = (await eventsIn(app(), workspace.publicId)).length;
     const { body } = await copy();
     const events = (await eventsIn(app(), workspace.publicId)).slice(before);
@@ -149,7 +149,7 @@ describe("board.create from a source", () => {
     expect((await copy({ labels: [] })).status).toBe(400);
   });
 
-  test("finds no source of another workspace, none that is deleted, and none that the caller may not see", async () => {
+  test("is 404 for a source that is deleted, in another workspace or not visible to the caller", async () => {
     const stranger = await makeWorkspace(app());
     const theirs = await makeBoard(stranger);
     const gone = await makeBoard(workspace);

@@ -11,7 +11,7 @@ const create = ({ admin, publicId }: Workspace, body: object) =>
 describe("board.create", () => {
   test("makes a board with its lists and labels, in the order that they are given in", async () => {
     const workspace = await makeWorkspace(app());
-    const lists = Array.from({ length: 50 }, (_, place) => `List ${place}`);
+    const lists = Array.from({ length: 50 }, (_, nth) => `List ${nth}`);
     const labels = [
       { name: "Bug", colourCode: "#ff0000" },
       { name: "Idea", colourCode: "#00FF00" },
@@ -68,7 +68,7 @@ describe("board.create", () => {
     });
   });
 
-  test("announces the board once, and none of what came with it", async () => {
+  test("emits board.created, and no events for its contents", async () => {
     const workspace = await makeWorkspace(app());
     const { body } = await create(workspace, {
       name: "Board",
@@ -119,7 +119,7 @@ describe("board.create", () => {
     ).toBe(0);
   });
 
-  test("lets whoever makes a restricted board see it", async () => {
+  test("makes the creator of a restricted board a member of it", async () => {
     const workspace = await makeWorkspace(app());
     const member = await join(app(), workspace, "member");
     const made = await member.rest.post(`/workspaces/${workspace.publicId}/boards`, {

@@ -50,7 +50,7 @@ describe("the cards of a board as CSV", () => {
     expect(await linesOf(rich.boards.main)).toHaveLength(14);
   });
 
-  test("stand in the order of the board, and through its filters", async () => {
+  test("are in the order of the board, and pass its filters", async () => {
     const { main } = rich.boards;
     for (const query of [
       "",

@@ -27,11 +27,11 @@ describe("board.delete and board.restore", () => {
     expect(status).toBe(200);
     expect(body).toEqual({ ...before, version: 3, updatedAt: body.updatedAt });
     expect((await rest.post(`/boards/${board.publicId}/restore`)).body).toEqual(body);
-    const told = (await boardEvents(app(), workspace)).map(({ type, data }) => [
+    const emitted = (await boardEvents(app(), workspace)).map(({ type, data }) => [
       type,
       (data as any).board.version,
     ]);
-    expect(told).toEqual([
+    expect(emitted).toEqual([
       ["board.deleted", 2],
       ["board.restored", 3],
     ]);

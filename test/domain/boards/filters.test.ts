@@ -30,8 +30,8 @@ beforeAll(async () => {
   const [first = "", second = ""] = board.labels;
   const [one = "", two = "", shelf = ""] = board.lists;
   const card = async (listPublicId: string, title: string, members: string[], labels: string[]) => {
-    const hanging = { memberPublicIds: members, labelPublicIds: labels };
-    const { body } = await admin.rest.post("/cards", { title, listPublicId, ...hanging });
+    const relations = { memberPublicIds: members, labelPublicIds: labels };
+    const { body } = await admin.rest.post("/cards", { title, listPublicId, ...relations });
     return String(body.publicId);
   };
   await card(one, "bare", [], []);
@@ -81,13 +81,13 @@ describe("the filters of board.get and board.cards", () => {
   });
 
   test("a filter that matched nothing and returned everything", async () => {
-    const nobody = (await join(app(), workspace, "guest")).memberPublicId;
+    const unassigned = (await join(app(), workspace, "guest")).memberPublicId;
     const stranger = await makeWorkspace(app());
     const foreign = await makeBoard(stranger);
     const theirs = (await stranger.admin.rest.get(`/workspaces/${stranger.publicId}`)).body
       .memberPublicId;
     for (const query of [
-      `members=${nobody}`,
+      `members=${unassigned}`,
       `members=${theirs}`,
       `labels=${board.labels[2]}`,
       `labels=${elsewhere.labels[0]}`,
@@ -109,7 +109,7 @@ describe("the filters of board.get and board.cards", () => {
     expect(await get(`lists=${elsewhere.lists[0]}`)).toEqual({});
   });
 
-  test("refuse to be empty, for nobody could tell whether that means all or none", async () => {
+  test("must not be empty: that could mean all or nothing", async () => {
     for (const path of [`/boards/${board.publicId}`, `/boards/${board.publicId}/cards`]) {
       for (const field of ["members", "labels", "lists"]) {
         expect(await admin.rest.get(`${path}?${field}=`)).toMatchObject({
@@ -143,12 +143,12 @@ describe("the filters of board.get and board.cards", () => {
     ]);
   });
 
-  test("leave every card its place among all that are not archived", async () => {
+  test("do not change a card's index among all that are not archived", async () => {
     const { body } = await admin.rest.get(`/boards/${board.publicId}?archived=true&members=${me}`);
-    const places = body.lists.map((list: Shown) =>
+    const indexes = body.lists.map((list: Shown) =>
       list.cards.map(({ title, index }) => [title, index]),
     );
-    expect(places).toEqual([
+    expect(indexes).toEqual([
       [
         ["old", null],
         ["both", 1],
@@ -176,7 +176,7 @@ describe("the filters of board.get and board.cards", () => {
 });
 
 describe("cardLimit", () => {
-  test("cuts every list, and cardCount tells how many there are", async () => {
+  test("limits the cards of every list; cardCount has the total", async () => {
     const { body } = await admin.rest.get(`/boards/${board.publicId}?cardLimit=2`);
     expect(shown(body.lists)).toEqual({ One: ["bare", "both"], Two: ["hers"] });
     expect(body.lists.map((list: Shown) => list.cardCount)).toEqual([3, 1]);

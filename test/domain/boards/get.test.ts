@@ -9,7 +9,7 @@ const app = useApp();
 type Shown = { name: string; cards: { title: string; index: number }[] };
 
 describe("board.get", () => {
-  test("shows lists and cards in their order, with all that hangs on the cards", async () => {
+  test("shows lists and cards in order, with the relations of the cards", async () => {
     const workspace = await makeWorkspace(app());
     const { admin } = workspace;
     const me = (await admin.rest.get(`/workspaces/${workspace.publicId}`)).body.memberPublicId;
@@ -57,7 +57,7 @@ describe("board.get", () => {
     expect(JSON.stringify(body)).not.toContain("@");
   });
 
-  test("leaves out what is deleted or archived, and counts places without it", async () => {
+  test("omits deleted and archived cards, and counts no index for them", async () => {
     const workspace = await makeWorkspace(app());
     const { admin } = workspace;
     const board = await makeBoard(workspace, { lists: ["One", "Gone"] });

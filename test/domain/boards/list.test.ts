@@ -118,12 +118,12 @@ describe("board.list", () => {
     expect(await names(workspace, off)).toEqual(["open"]);
     await setOverride(app(), off.memberPublicId, "workspace:manage", true);
     expect(await names(workspace, off)).toEqual(["open", "secret"]);
-    // A key that lacks workspace:manage is no manager, whoever holds it.
+    // A key without workspace:manage does not manage, whatever its owner's role.
     const key = await off.rest.post("/auth/api-keys", { name: "key", permissions: ["board:view"] });
     expect(await names(workspace, as(app(), key.body.key))).toEqual(["open"]);
   });
 
-  test("shows no deleted board, and none of another workspace", async () => {
+  test("shows no deleted boards, and no boards of other workspaces", async () => {
     const workspace = await makeWorkspace(app());
     const other = await makeWorkspace(app(), workspace.admin);
     await workspace.admin.rest.delete(`/boards/${await add(workspace, "gone")}`);
@@ -133,7 +133,7 @@ describe("board.list", () => {
 });
 
 describe("board.favourite", () => {
-  test("can be said twice, taken back twice, and is announced to nobody", async () => {
+  test("can be set twice and unset twice, and emits no event", async () => {
     const workspace = await makeWorkspace(app());
     const board = await add(workspace, "one");
     const before = await app().db.reader.event.count();

@@ -6,7 +6,7 @@ import type { Workspace } from "../../support/make.ts";
 export const create = async ({ admin, publicId }: Workspace, name: string, more: object = {}) =>
   (await admin.rest.post(`/workspaces/${publicId}/boards`, { name, ...more })).body;
 
-/** What was told of a workspace's boards since they were created. */
+/** The events about a workspace's boards after their creation. */
 export const boardEvents = async (app: App, { publicId }: Workspace) =>
   (await eventsIn(app, publicId)).filter(
     ({ type }) => type.startsWith("board.") && type !== "board.created",

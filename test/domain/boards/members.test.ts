@@ -12,7 +12,7 @@ async function restricted(workspace: Workspace) {
   return board;
 }
 
-async function seeing(user: As, board: string): Promise<string[]> {
+async function membersOf(user: As, board: string): Promise<string[]> {
   const { status, body } = await user.rest.get(`/boards/${board}/members`);
   expect(status).toBe(200);
   return body.items.map(({ publicId }: { publicId: string }) => publicId);
@@ -34,7 +34,7 @@ describe("board.members", () => {
     const me = (await admin.rest.get(`/workspaces/${workspace.publicId}`)).body.memberPublicId;
     await setOverride(app(), blind.memberPublicId, "board:view", false);
     await removeMember(app(), gone.memberPublicId);
-    expect(await seeing(admin, board.publicId)).toEqual([
+    expect(await membersOf(admin, board.publicId)).toEqual([
       me,
       on.memberPublicId,
       off.memberPublicId,
@@ -42,9 +42,9 @@ describe("board.members", () => {
     for (const { memberPublicId } of [on, blind])
       await admin.rest.put(`/boards/${board.publicId}/members/${memberPublicId}`);
     await admin.rest.put(`/boards/${board.publicId}`, { visibility: "restricted" });
-    expect(await seeing(admin, board.publicId)).toEqual([me, on.memberPublicId]);
+    expect(await membersOf(admin, board.publicId)).toEqual([me, on.memberPublicId]);
     await setOverride(app(), off.memberPublicId, "workspace:manage", true);
-    expect(await seeing(admin, board.publicId)).toEqual([
+    expect(await membersOf(admin, board.publicId)).toEqual([
       me,
       on.memberPublicId,
       off.memberPublicId,
@@ -72,17 +72,17 @@ describe("board.members", () => {
 });
 
 describe("board.addMember and board.removeMember", () => {
-  test("open a restricted board to a member, and close it again, each told once", async () => {
+  test("show a restricted board to a member, and hide it again, each with one event", async () => {
     const workspace = await makeWorkspace(app());
     const { rest } = workspace.admin;
     const board = await restricted(workspace);
     const member = await join(app(), workspace, "member");
-    const seat = `/boards/${board.publicId}/members/${member.memberPublicId}`;
+    const path = `/boards/${board.publicId}/members/${member.memberPublicId}`;
     const sees = async () => (await member.rest.get(`/boards/${board.publicId}`)).status;
     expect(await sees()).toBe(403);
-    for (let n = 0; n < 2; n++) expect((await rest.put(seat)).body).toEqual({ success: true });
+    for (let n = 0; n < 2; n++) expect((await rest.put(path)).body).toEqual({ success: true });
     expect(await sees()).toBe(200);
-    for (let n = 0; n < 2; n++) expect((await rest.delete(seat)).body).toEqual({ success: true });
+    for (let n = 0; n < 2; n++) expect((await rest.delete(path)).body).toEqual({ success: true });
     expect(await sees()).toBe(403);
     const events = (await eventsIn(app(), workspace.publicId)).filter(({ type }) =>
       type.startsWith("board.member"),
@@ -95,27 +95,27 @@ describe("board.addMember and board.removeMember", () => {
     expect(JSON.stringify(events.map(({ data }) => data))).not.toContain(member.email);
   });
 
-  test("leave somebody who is taken off on the cards, hidden until they are back", async () => {
+  test("leave a removed member assigned to cards, hidden until they are added again", async () => {
     const workspace = await makeWorkspace(app());
     const board = await restricted(workspace);
     const member = await join(app(), workspace, "member");
-    const seat = `/boards/${board.publicId}/members/${member.memberPublicId}`;
-    await workspace.admin.rest.put(seat);
+    const path = `/boards/${board.publicId}/members/${member.memberPublicId}`;
+    await workspace.admin.rest.put(path);
     const card = {
       title: "Theirs",
       listPublicId: board.lists[0],
       memberPublicIds: [member.memberPublicId],
     };
     const { body } = await workspace.admin.rest.post("/cards", card);
-    await workspace.admin.rest.delete(seat);
+    await workspace.admin.rest.delete(path);
     expect((await member.rest.get(`/cards/${body.publicId}`)).status).toBe(403);
-    await workspace.admin.rest.put(seat);
+    await workspace.admin.rest.put(path);
     expect((await member.rest.get(`/cards/${body.publicId}`)).body.members).toMatchObject([
       { publicId: member.memberPublicId },
     ]);
   });
 
-  test("find no member of another workspace, and add nobody who has been removed", async () => {
+  test("find no member of another workspace, and add no removed member", async () => {
     const workspace = await makeWorkspace(app());
     const board = await restricted(workspace);
     const other = await makeWorkspace(app());

@@ -47,7 +47,7 @@ describe("while others are at work on the board", () => {
                 : admin.rest.delete(`/cards/${card}`),
         ),
       ]);
-      // Whoever comes too late finds no such list any more; nobody is told that it went well when it did not.
+      // A late call finds no list; no call reports success without effect.
       expect(
         Object.keys(tally(replies))
           .toSorted()
@@ -81,7 +81,7 @@ describe("while others are at work on the board", () => {
     },
   );
 
-  test("whoever waited for it meets the board where it is by then: nothing of theirs stays behind", async () => {
+  test("calls that waited see the moved board, and write nothing to the old workspace", async () => {
     const { here, there, admin } = await twoWorkspaces(app());
     const [board, other] = [await makeBoard(here), await makeBoard(here)];
     const [list = "", second = ""] = board.lists;
@@ -127,7 +127,7 @@ describe("while others are at work on the board", () => {
     );
   });
 
-  test("of two who move it at once to different workspaces one does, and the other is told", async () => {
+  test("of two concurrent moves to different workspaces, one succeeds and the other fails", async () => {
     const { here, there, admin } = await twoWorkspaces(app());
     const third = await makeWorkspace(app(), admin);
     const board = await makeBoard(here);

@@ -16,7 +16,7 @@ import { alsoIn, move, twoWorkspaces } from "./moving.ts";
 const app = useApp();
 
 describe("a board that is moved", () => {
-  test("keeps on the board and its cards those who are members there too, and takes off all others", async () => {
+  test("leaves members of both workspaces on the board and its cards, and removes all others", async () => {
     const { here, there, admin } = await twoWorkspaces(app());
     const [both, left] = [await join(app(), here, "member"), await join(app(), here, "member")];
     const bothThere = await alsoIn(there, both);
@@ -59,13 +59,13 @@ describe("a board that is moved", () => {
       expect(await users(table), table).toContain(both.publicId);
       expect(await users(table), table).not.toContain(left.publicId);
     }
-    const seeing = (await both.rest.get(`/boards/${board.publicId}/members`)).body.items;
-    expect(seeing.map(({ publicId }: { publicId: string }) => publicId)).toContain(bothThere);
-    expect(seeing).toHaveLength(2);
+    const visible = (await both.rest.get(`/boards/${board.publicId}/members`)).body.items;
+    expect(visible.map(({ publicId }: { publicId: string }) => publicId)).toContain(bothThere);
+    expect(visible).toHaveLength(2);
     expect(await strayReferences(app())).toEqual([]);
   });
 
-  test("ends the webhooks that were bound to it, so that none tells of another workspace", async () => {
+  test("deletes the webhooks that are bound to it, so that they get no events of another workspace", async () => {
     const { here, there, admin } = await twoWorkspaces(app());
     const board = await makeBoard(here);
     const hook = { name: "Hook", url: "https://example.com/hook", events: ["*"] };
@@ -82,18 +82,18 @@ describe("a board that is moved", () => {
       );
     expect(await ids(here)).toEqual(["webhookwhole"]);
     expect(await ids(there)).toEqual([]);
-    const told = async ({ publicId }: Workspace) =>
+    const emitted = async ({ publicId }: Workspace) =>
       (await eventsIn(app(), publicId)).flatMap(({ type, data }) =>
         type === "webhook.deleted" ? [(data as any).webhook] : [],
       );
-    expect(await told(here)).toMatchObject([
+    expect(await emitted(here)).toMatchObject([
       { publicId: "webhookbound", boardPublicId: board.publicId, active: false },
     ]);
-    expect(await told(there)).toEqual([]);
+    expect(await emitted(there)).toEqual([]);
     expect(await strayReferences(app())).toEqual([]);
   });
 
-  test("needs board:delete here and board:create there, whoever made the board", async () => {
+  test("needs board:delete here and board:create there, even from the creator", async () => {
     const here = await makeWorkspace(app());
     const user = await makeUser(app());
     const mine = await alsoIn(here, user);

@@ -34,9 +34,9 @@ describe("board.move", () => {
     expect(headers.get("etag")).toBe('"2"');
     const renumbered = before.lists.map((list: { cards: Card[] }) => ({
       ...list,
-      cards: list.cards.map((one, place) => ({
+      cards: list.cards.map((one, nth) => ({
         ...one,
-        cardNumber: `${there.cardPrefix}-${place + 2}`,
+        cardNumber: `${there.cardPrefix}-${nth + 2}`,
       })),
     }));
     expect(body).toEqual({
@@ -62,7 +62,7 @@ describe("board.move", () => {
     expect(await listed(there)).toContain(board.publicId);
   });
 
-  test("numbers the cards anew in the order of the old numbers, which are kept and never given out again", async () => {
+  test("renumbers the cards in the old order; old numbers become aliases and are not reused", async () => {
     const { here, there, admin } = await twoWorkspaces(app());
     const board = await makeBoard(here, { lists: ["One"] });
     const [list = ""] = board.lists;
@@ -82,20 +82,20 @@ describe("board.move", () => {
          WHERE w."publicId" = $1 ORDER BY a.number`,
         [publicId],
       );
-    const kept = (first: number) =>
-      ["1", "2", "3", "4"].map((title, place) => ({ number: first + place, title }));
+    const aliased = (first: number) =>
+      ["1", "2", "3", "4"].map((title, nth) => ({ number: first + nth, title }));
     await move(admin, board.publicId, there);
     expect(await numbers()).toEqual(["1 is 1", "2 is 2", "3 is 3"]);
-    expect(await aliases(here)).toEqual(kept(1));
+    expect(await aliases(here)).toEqual(aliased(1));
     await move(admin, board.publicId, here);
     expect(await numbers()).toEqual(["1 is 5", "2 is 6", "3 is 7"]);
-    expect(await aliases(there)).toEqual(kept(1));
-    expect(await aliases(here)).toEqual(kept(1));
+    expect(await aliases(there)).toEqual(aliased(1));
+    expect(await aliases(here)).toEqual(aliased(1));
     const { body } = await admin.rest.post("/cards", { title: "next", listPublicId: list });
     expect(body.cardNumber).toBe(`${here.cardPrefix}-9`);
   });
 
-  test("is told once in each of the two workspaces, and once in the history of the board", async () => {
+  test("emits one event in each of the two workspaces, and one activity of the board", async () => {
     const { here, there, admin } = await twoWorkspaces(app());
     const board = await makeBoard(here);
     const before = [
@@ -107,9 +107,9 @@ describe("board.move", () => {
       await eventsIn(app(), here.publicId),
       await eventsIn(app(), there.publicId),
     ];
-    const told = [...left.slice(before[0]), ...came.slice(before[1])];
-    expect(told).toHaveLength(2);
-    for (const event of told) {
+    const emitted = [...left.slice(before[0]), ...came.slice(before[1])];
+    expect(emitted).toHaveLength(2);
+    for (const event of emitted) {
       expect(event).toMatchObject({
         type: "board.moved",
         boardPublicId: board.publicId,

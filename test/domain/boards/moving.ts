@@ -12,7 +12,7 @@ export async function twoWorkspaces(app: App) {
 export const move = (user: User, board: string, { publicId }: Workspace) =>
   user.rest.post(`/boards/${board}/move`, { workspacePublicId: publicId });
 
-/** Lets somebody who is in one workspace into another as well; answers their member there. */
+/** Makes a user a member of another workspace as well; answers the new member. */
 export async function alsoIn(workspace: Workspace, user: User, role = "member"): Promise<string> {
   const { body } = await workspace.admin.rest.post(`/workspaces/${workspace.publicId}/invites`, {
     role,

@@ -7,7 +7,7 @@ import { boardEvents, create } from "./making.ts";
 const app = useApp();
 
 describe("board.update", () => {
-  test("changes what is given, and tells what of it became what", async () => {
+  test("changes the given fields, and emits the changes", async () => {
     const workspace = await makeWorkspace(app());
     const board = await create(workspace, "Old", { description: "Text" });
     const { status, body, headers } = await workspace.admin.rest.put(`/boards/${board.publicId}`, {
@@ -41,7 +41,7 @@ describe("board.update", () => {
     ]);
   });
 
-  test("archives and brings back, each told once under its own name", async () => {
+  test("archives and unarchives, each with one event of its own type", async () => {
     const workspace = await makeWorkspace(app());
     const { publicId } = await create(workspace, "Board");
     const put = (body: object) => workspace.admin.rest.put(`/boards/${publicId}`, body);
@@ -106,7 +106,7 @@ describe("board.update", () => {
     expect(tally(replies)).toEqual({ 200: 1, 409: 4 });
   });
 
-  test("keeps whoever restricts a board on it", async () => {
+  test("adds the caller who restricts a board to its members", async () => {
     const workspace = await makeWorkspace(app());
     const [maker, other] = [
       await join(app(), workspace, "member"),

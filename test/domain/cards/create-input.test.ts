@@ -45,7 +45,7 @@ describe("card.create", () => {
     expect(await inList(user, board.publicId)).toEqual([[], []]);
   });
 
-  test("refuses more than one place, a negative or broken index, and what is out of bounds", async () => {
+  test("refuses more than one placement, an invalid index, and values out of bounds", async () => {
     const { user, list } = await start(app());
     const card = await makeCard(user, list);
     const wrong = [

@@ -85,11 +85,11 @@ describe("card.create", () => {
     });
   });
 
-  test("goes where it is told: an index, before or after a card, or past the end at the end", async () => {
+  test("goes to an index, before or after a card, or to the end for an index past it", async () => {
     const { user, board, list } = await start(app());
     const [a, b] = [await makeCard(user, list, "a"), await makeCard(user, list, "b")];
-    const add = (title: string, place: object) =>
-      user.rest.post("/cards", { title, listPublicId: list, ...place });
+    const add = (title: string, placement: object) =>
+      user.rest.post("/cards", { title, listPublicId: list, ...placement });
     expect((await add("first", { index: 0 })).body.index).toBe(0);
     expect((await add("after a", { afterCardPublicId: a })).body.index).toBe(2);
     expect((await add("before b", { beforeCardPublicId: b })).body.index).toBe(3);
@@ -121,14 +121,14 @@ describe("card.create", () => {
 
   test("announces itself once, with the list and the board that it is on", async () => {
     const { user, board, list } = await start(app());
-    const card = await makeCard(user, list, "Told");
+    const card = await makeCard(user, list, "Reported");
     const events = await app().db.reader.event.findMany({ where: { cardPublicId: card } });
     expect(events).toMatchObject([
       {
         type: "card.created",
         isActivity: true,
         data: {
-          card: { title: "Told", version: 1 },
+          card: { title: "Reported", version: 1 },
           list: { publicId: list },
           board: { publicId: board.publicId },
         },

@@ -31,7 +31,7 @@ describe("card.delete", () => {
     ]);
   });
 
-  test("leaves a card that answers 404 to everything, and all that hangs on it too", async () => {
+  test("makes the card and its relations answer 404 to every operation", async () => {
     const { user, board, list, cards } = await start();
     const path = `/cards/${cards[0]}`;
     const { body: checklist } = await user.rest.post(`${path}/checklists`, {

@@ -29,7 +29,7 @@ function gate() {
   return { promise, resolve: () => resolve() };
 }
 
-/** The service with a storage that copies as it is told. */
+/** The service with a storage whose copies the test controls. */
 const copying = (copy: Files["copy"]) => withDeps(app(), { files: { ...app().deps.files, copy } });
 
 describe("card.duplicate with attachments", () => {
@@ -53,18 +53,18 @@ describe("card.duplicate with attachments", () => {
     await expectNoStrays();
   });
 
-  test("leaves them behind unless told to bring them, and takes no upload that has not ended", async () => {
+  test("copies them only with withAttachments, and no pending uploads", async () => {
     const { user, path } = await withFiles("one");
     expect((await user.rest.post(path, {})).body.attachments).toEqual([]);
     await expectNoStrays();
   });
 
-  test("is refused where the workspace has no room for the files, and leaves nothing behind", async () => {
+  test("is 409 over the quota of the workspace, and leaves no row and no file", async () => {
     const { user, path } = await withFiles("x".repeat(600_000));
     const { status, body } = await user.rest.post(path, { withAttachments: true });
     expect({ status, message: body.issues[0].message }).toEqual({
       status: 409,
-      message: "The files of a workspace have at most 1 MiB, those in the trash included.",
+      message: "The workspace exceeds its attachment quota of 1 MiB; files in the trash count.",
     });
     expect((await user.rest.post(path, {})).body.cardNumber).toMatch(/-2$/);
     await expectNoStrays();
@@ -78,7 +78,7 @@ describe("card.duplicate with attachments", () => {
     await expectNoStrays();
   });
 
-  test("that fails on its way leaves no card, no row and no file", async () => {
+  test("that fails leaves no card, no row and no file", async () => {
     const { user, path, board } = await withFiles("one", "two");
     let copied = 0;
     const call = copying(async (from, to) => {
@@ -93,7 +93,7 @@ describe("card.duplicate with attachments", () => {
     await expectNoStrays();
   });
 
-  test("whose process dies on its way leaves nothing that the purge does not find", async () => {
+  test("whose process dies leaves only what the purge finds", async () => {
     const { user, path } = await withFiles("one", "two");
     const { promise: died, resolve: die } = gate();
     const call = copying(async (from, to) => {

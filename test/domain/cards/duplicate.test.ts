@@ -5,7 +5,7 @@ import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts"
 
 const app = useApp();
 
-async function equipped() {
+async function cardWithRelations() {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
   const board = await makeBoard(workspace, { labels: 2 });
@@ -27,7 +27,7 @@ async function equipped() {
 }
 
 test("card.duplicate copies what the switches say, under a number of its own, at the end of the list", async () => {
-  const { workspace, admin, board, card } = await equipped();
+  const { workspace, admin, board, card } = await cardWithRelations();
   await makeCard(admin, board.lists[0] ?? "");
   const before = (await eventsIn(app(), workspace.publicId)).length;
   const { status, body } = await admin.rest.post(`/cards/${card.publicId}/duplicate`, {});
@@ -72,7 +72,7 @@ test("card.duplicate copies what the switches say, under a number of its own, at
 });
 
 test("card.duplicate to another board gets that board's labels, made when they are missing", async () => {
-  const { workspace, admin, card } = await equipped();
+  const { workspace, admin, card } = await cardWithRelations();
   const there = await makeBoard(workspace, { labels: 1 });
   const [target] = there.lists;
   const path = `/cards/${card.publicId}/duplicate`;
@@ -84,7 +84,7 @@ test("card.duplicate to another board gets that board's labels, made when they a
 });
 
 test("card.duplicate refuses a list of another workspace, an unknown switch and a guest, and loses no number at once", async () => {
-  const { workspace, admin, card } = await equipped();
+  const { workspace, admin, card } = await cardWithRelations();
   const foreign = await makeBoard(await makeWorkspace(app()));
   const path = `/cards/${card.publicId}/duplicate`;
   const guest = await join(app(), workspace, "guest");

@@ -55,7 +55,7 @@ test("card.getByNumber hides restricted boards, and follows an old number only f
   expect((await app().call({ method: "GET", path, token: bound.key })).status).toBe(404);
 });
 
-test("card.activities tells a card's history, newest first, page by page, without comments for those who may not read them", async () => {
+test("card.activities pages through a card's history, newest first, without comments for members without comment:view", async () => {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
   const card = await makeCard(admin, (await makeBoard(workspace)).lists[0] ?? "");

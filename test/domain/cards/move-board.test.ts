@@ -60,7 +60,7 @@ describe("a move to another board", () => {
     expect(events.map(({ type }) => type)).toEqual(["label.created", "card.moved"]);
   });
 
-  test("keeps number, members, checklists, dates and text", async () => {
+  test("does not change number, members, checklists, dates and text", async () => {
     const { workspace, user, one, three } = await start(app());
     const { memberPublicId } = await join(app(), workspace, "member");
     const { body } = await user.rest.post("/cards", {
@@ -103,7 +103,7 @@ describe("a move to another board", () => {
     }
   });
 
-  test("is 404 to a list of another workspace, of a board that one may not see, or that is none", async () => {
+  test("is 404 to a list of another workspace, of a hidden board, or that does not exist", async () => {
     const { workspace, one } = await start(app());
     const member = await join(app(), workspace, "member");
     const id = await makeCard(member, one);

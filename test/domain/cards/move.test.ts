@@ -28,7 +28,7 @@ describe("a move of a card", () => {
     expect(await order(3, { afterCardPublicId: cards[1] })).toBe("cabd");
   });
 
-  test("to another list without a place goes to its end, and tells from where to where", async () => {
+  test("to another list without a placement goes to its end, and emits both positions", async () => {
     const { user, here, one, two } = await start(app());
     const [id] = [await makeCard(user, one), await makeCard(user, two)];
     const { body } = await user.rest.put(`/cards/${id}`, { listPublicId: two });
@@ -86,9 +86,9 @@ describe("a move of a card", () => {
       { afterCardPublicId: "nowhere00000" },
       { listPublicId: two, afterCardPublicId: beside },
     ];
-    for (const place of wrong) {
-      const reply = await user.rest.put(`/cards/${id}`, { title: "Changed", ...place });
-      const field = Object.keys(place).at(-1);
+    for (const placement of wrong) {
+      const reply = await user.rest.put(`/cards/${id}`, { title: "Changed", ...placement });
+      const field = Object.keys(placement).at(-1);
       expect(reply).toMatchObject({ status: 409, body: { issues: [{ path: [field] }] } });
     }
     expect((await user.rest.get(`/cards/${id}`)).body).toMatchObject({
@@ -98,7 +98,7 @@ describe("a move of a card", () => {
     });
   });
 
-  test("of an archived card keeps it archived, and unarchiving shows it where it was put", async () => {
+  test("of an archived card leaves it archived; unarchiving shows it at the new position", async () => {
     const { user, one } = await start(app());
     const [a, b, c] = [
       await makeCard(user, one),

@@ -5,7 +5,7 @@ import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts"
 
 const app = useApp();
 
-test("card.toggleMember puts a member on a card and takes them off, telling each once", async () => {
+test("card.toggleMember assigns and unassigns a member, each with one event", async () => {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
   const card = await makeCard(admin, (await makeBoard(workspace)).lists[0] ?? "");
@@ -24,7 +24,7 @@ test("card.toggleMember puts a member on a card and takes them off, telling each
   expect(JSON.stringify(events.slice(-2).map(({ data }) => data))).not.toContain(member.email);
 });
 
-test("card.toggleMember knows no members of other workspaces or removed ones, and nobody who cannot see the board", async () => {
+test("card.toggleMember refuses removed members, members of other workspaces, and members who cannot see the board", async () => {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
   const board = await makeBoard(workspace);
@@ -42,7 +42,7 @@ test("card.toggleMember knows no members of other workspaces or removed ones, an
   expect(await put(member.memberPublicId)).toBe(200);
 });
 
-test("card.create puts nobody on a card of a restricted board who cannot see it", async () => {
+test("card.create refuses assignees who cannot see the restricted board", async () => {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
   const board = await makeBoard(workspace);
@@ -62,7 +62,7 @@ test("card.create puts nobody on a card of a restricted board who cannot see it"
   expect((await create(manager, member)).body.members).toHaveLength(2);
 });
 
-test("card.watch is kept once, ended once, and announced never", async () => {
+test("card.watch is stored once, deleted once, and emits no event", async () => {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
   const card = await makeCard(admin, (await makeBoard(workspace)).lists[0] ?? "");
@@ -78,7 +78,7 @@ test("card.watch is kept once, ended once, and announced never", async () => {
   expect((await eventsIn(app(), workspace.publicId)).length).toBe(before);
 });
 
-test("user.cards shows the cards that I am on, soonest due first, and none that I may not see any more", async () => {
+test("user.cards shows the caller's cards, earliest due date first, without hidden ones", async () => {
   const workspace = await makeWorkspace(app());
   const other = await makeWorkspace(app(), workspace.admin);
   const { admin } = workspace;
@@ -95,7 +95,7 @@ test("user.cards shows the cards that I am on, soonest due first, and none that 
   const never = await add(list, me, null);
   const late = await add(list, me, "2026-12-24T00:00:00Z");
   const soon = await add(far, meThere, "2026-12-01T00:00:00Z");
-  await makeCard(admin, list, "Nobody's");
+  await makeCard(admin, list, "Unassigned");
   const read = async (query = "") => {
     const { body } = await admin.rest.get(`/users/me/cards${query}`);
     return body.items.map(({ publicId }: { publicId: string }) => publicId);
@@ -127,7 +127,7 @@ test("user.cards shows the cards that I am on, soonest due first, and none that 
   expect(await count()).toBe(0);
 });
 
-test("card.get says whether the caller watches the card, and card.watch changes that for nobody else", async () => {
+test("card.get shows whether the caller watches the card; card.watch changes it for the caller alone", async () => {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
   const card = await makeCard(admin, (await makeBoard(workspace)).lists[0] ?? "");

@@ -11,7 +11,7 @@ async function cardsOf(user: As, list: string): Promise<string[]> {
   return body.items.map(({ publicId }: { publicId: string }) => publicId);
 }
 
-test("card.restore puts a card back where it was, once; at the end when its place is taken", async () => {
+test("card.restore restores the position of a card, or the end when it is taken", async () => {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
   const [list = ""] = (await makeBoard(workspace)).lists;
@@ -34,7 +34,7 @@ test("card.restore puts a card back where it was, once; at the end when its plac
   expect(await cardsOf(admin, list)).toEqual([a, c, b]);
 });
 
-test("card.restore in a deleted list or board is 409, of somebody else's card 403, of an unknown one 404", async () => {
+test("card.restore is 409 in a deleted list or board, 403 for another member's card, 404 for an unknown one", async () => {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
   const board = await makeBoard(workspace);
@@ -53,7 +53,7 @@ test("card.restore in a deleted list or board is 409, of somebody else's card 40
   expect(await restore(admin)).toBe(409);
 });
 
-test("whoever made a card can restore it while they are a member", async () => {
+test("the creator of a card can restore it while they are a member", async () => {
   const workspace = await makeWorkspace(app());
   const [list = ""] = (await makeBoard(workspace)).lists;
   const member = await join(app(), workspace, "member");

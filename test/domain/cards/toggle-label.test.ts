@@ -46,12 +46,14 @@ describe("card.toggleLabel", () => {
     const on = replies.filter(({ body }) => body.newLabel).length;
     expect(on).toBe(Math.ceil(times / 2));
     expect((await user.rest.get(`/cards/${card}`)).body.labels).toHaveLength(times % 2);
-    const told = (await events()).map(({ type }) => type);
-    expect(told).toEqual(told.map((_, n) => (n % 2 ? "card.label_removed" : "card.label_added")));
-    expect(told).toHaveLength(times);
+    const emitted = (await events()).map(({ type }) => type);
+    expect(emitted).toEqual(
+      emitted.map((_, n) => (n % 2 ? "card.label_removed" : "card.label_added")),
+    );
+    expect(emitted).toHaveLength(times);
   });
 
-  test("is 404 for a label of another board or of none, and for a card that is gone", async () => {
+  test("is 404 for a label of another board, an unknown label, and a deleted card", async () => {
     const { workspace, user, card, label, path, events } = await start();
     const other = await makeBoard(workspace);
     for (const foreign of [other.labels[0], "nowhere00000", card]) {

@@ -58,14 +58,14 @@ describe("card.update", () => {
     }
   });
 
-  test("keeps a description that is emptied with an empty text empty", async () => {
+  test("stores an empty description as an empty text", async () => {
     const { user, path } = await start();
     await user.rest.put(path, { description: "Text" });
     expect((await user.rest.put(path, { description: "" })).body.description).toBe("");
     expect((await user.rest.get(path)).body.description).toBe("");
   });
 
-  test("with nothing that is new is 200, keeps the version and announces nothing", async () => {
+  test("without changes is 200, with the same version and no event", async () => {
     const { user, path, events, list } = await start();
     const dueDate = "2026-01-31T10:00:00.000Z";
     await user.rest.put(path, { title: "Same", description: null, dueDate });
@@ -86,7 +86,7 @@ describe("card.update", () => {
     expect(await events()).toHaveLength(1);
   });
 
-  test("tells what changed, from what to what, with the state after the change", async () => {
+  test("emits the changes with old and new values, and the new state", async () => {
     const { user, path, events } = await start();
     await user.trpc.card.update.mutate({
       cardPublicId: path.slice(7),
@@ -144,7 +144,7 @@ describe("card.update", () => {
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 412]));
   });
 
-  test("can be done by whoever made the card, and not by a guest", async () => {
+  test("is allowed to the creator of the card, and not to a guest", async () => {
     const { workspace, list, path } = await start();
     const guest = await join(app(), workspace, "guest");
     expect((await guest.rest.put(path, { title: "No" })).status).toBe(403);
@@ -158,7 +158,7 @@ describe("card.update", () => {
     expect((await member.rest.put(`/cards/${own}`, { title: "Mine" })).status).toBe(200);
   });
 
-  test("of one field by two clients at once keeps both", async () => {
+  test("of two fields by two clients at once stores both", async () => {
     const { user, path } = await start();
     const both = await Promise.all([
       user.rest.put(path, { title: "New title" }),

@@ -50,7 +50,7 @@ describe("checklist.create", () => {
     ]);
   });
 
-  test("done ten times at once gives ten checklists, each on a place of its own", async () => {
+  test("called ten times at once adds ten checklists at distinct positions", async () => {
     const { user, card, path } = await start();
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, n) => user.rest.post(path, { name: `${n}`, items: ["x"] })),

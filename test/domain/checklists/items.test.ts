@@ -18,7 +18,7 @@ const start = async (titles = ["a", "b"]) => {
     (await user.trpc.card.get.query({ cardPublicId: card })).checklists[0]?.items.map(
       ({ title }) => title,
     );
-  const told = async (type: string) =>
+  const emitted = async (type: string) =>
     app().db.reader.event.findMany({ where: { cardPublicId: card, type } });
   return {
     workspace,
@@ -28,7 +28,7 @@ const start = async (titles = ["a", "b"]) => {
     path: `/checklists/${body.publicId}/items`,
     items,
     order,
-    told,
+    emitted,
   };
 };
 
@@ -49,7 +49,7 @@ describe("checklist.addItem", () => {
     expect(await order()).toEqual(["first", "a", "third", "b", "end", "last"]);
   });
 
-  test("done by many at once on one place puts each on a place of its own", async () => {
+  test("called concurrently with one index gives distinct positions", async () => {
     const { user, path, order } = await start();
     const replies = await Promise.all(
       Array.from({ length: 12 }, (_, n) => user.rest.post(path, { title: `${n}`, index: 1 })),
@@ -60,16 +60,16 @@ describe("checklist.addItem", () => {
   });
 
   test("announces itself once, with its checklist and its card", async () => {
-    const { user, path, card, checklist, told } = await start();
+    const { user, path, card, checklist, emitted } = await start();
     const { body } = await user.rest.post(path, { title: "New" });
-    expect(await told("checklist_item.created")).toMatchObject([
+    expect(await emitted("checklist_item.created")).toMatchObject([
       {
         data: { checklistItem: body, checklist: { publicId: checklist }, card: { publicId: card } },
       },
     ]);
   });
 
-  test("is 409 past 500 items, 400 out of bounds, 404 for a checklist that is none", async () => {
+  test("is 409 past 500 items, 400 out of bounds, 404 for an unknown checklist", async () => {
     const { user, path } = await start(Array(500).fill("x"));
     expect((await user.rest.post(path, { title: "x" })).status).toBe(409);
     for (const body of [
@@ -87,19 +87,19 @@ describe("checklist.addItem", () => {
 });
 
 describe("checklist.deleteItem", () => {
-  test("takes the item away, once, and keeps the order of the others", async () => {
-    const { user, items, order, told } = await start(["a", "b", "c"]);
+  test("deletes the item once, and leaves the others in order", async () => {
+    const { user, items, order, emitted } = await start(["a", "b", "c"]);
     const path = `/checklists/items/${items[1]?.publicId}`;
     expect(await user.rest.delete(path)).toMatchObject({ status: 200, body: { success: true } });
     expect(await order()).toEqual(["a", "c"]);
     expect((await user.rest.delete(path)).status).toBe(404);
-    expect(await told("checklist_item.deleted")).toMatchObject([
+    expect(await emitted("checklist_item.deleted")).toMatchObject([
       { data: { checklistItem: { title: "b" } } },
     ]);
   });
 
   test("of one item by many at once succeeds once", async () => {
-    const { user, items, told } = await start();
+    const { user, items, emitted } = await start();
     const [item] = items;
     const replies = await Promise.all(
       Array.from({ length: 6 }, () => user.rest.delete(`/checklists/items/${item?.publicId}`)),
@@ -107,7 +107,7 @@ describe("checklist.deleteItem", () => {
     const statuses = replies.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(statuses.filter((status) => status === 404)).toHaveLength(5);
-    expect(await told("checklist_item.deleted")).toHaveLength(1);
+    expect(await emitted("checklist_item.deleted")).toHaveLength(1);
   });
 
   test("needs card:edit in the item's own workspace", async () => {

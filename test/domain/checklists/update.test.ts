@@ -24,7 +24,7 @@ async function listed() {
   return { workspace, admin, card, lists, changed };
 }
 
-test("checklist.update renames and moves a checklist, and tells nothing when nothing changes", async () => {
+test("checklist.update renames and moves a checklist, and emits nothing without changes", async () => {
   const { admin, card, lists, changed } = await listed();
   const path = `/checklists/${lists[0].publicId}`;
   const { body } = await admin.rest.put(path, { name: "First", index: 2 });
@@ -53,7 +53,7 @@ test("checklist.delete takes the items along", async () => {
   expect((await admin.rest.get(`/cards/${card}`)).body.checklists).toHaveLength(2);
 });
 
-test("checklist.updateItem changes all that is given, tells completion by itself, and clears with null", async () => {
+test("checklist.updateItem changes the given fields, emits completion separately, and clears with null", async () => {
   const { workspace, admin, card, lists, changed } = await listed();
   const member = await join(app(), workspace, "member");
   const [item] = lists[0].items;
@@ -98,7 +98,7 @@ test("checklist.updateItem takes no member of another workspace and no bad date"
   expect(await put({ title: " " })).toBe(400);
 });
 
-test("what is told of a move are the places that there were and are, however far the index went", async () => {
+test("a move emits the old and new index, also for an index past the end", async () => {
   const { admin, lists, changed } = await listed();
   await admin.rest.put(`/checklists/${lists[2].publicId}`, { index: 0 });
   await admin.rest.put(`/checklists/${lists[2].publicId}`, { index: 500 });

@@ -33,7 +33,7 @@ test("comments come oldest first, page by page, with their authors", async () =>
   expect(body.items[0]).toMatchObject({ comment: "one", author: null, authorName: "A member" });
 });
 
-test("comment.update tells what was said before, and is silent when nothing changes", async () => {
+test("comment.update emits the changes, and nothing without changes", async () => {
   const { admin, workspace, path } = await discussed();
   const { body: made } = await admin.rest.post(path, { comment: "Befor" });
   const put = (comment: string) => admin.rest.put(`${path}/${made.publicId}`, { comment });

@@ -37,7 +37,7 @@ describe("invite.accept", () => {
     expect(row).toMatchObject({ status: "active", joinedAt: app().deps.clock() });
   });
 
-  test("announces the member once, without an address", async () => {
+  test("emits one event, without an address", async () => {
     const workspace = await makeWorkspace(app());
     const user = await makeUser(app());
     const { body } = await accept(user, await codeOf(workspace));
@@ -51,19 +51,19 @@ describe("invite.accept", () => {
     expect(JSON.stringify(events[0]?.data)).not.toContain(user.email);
   });
 
-  test("is a conflict for whoever is in already, and takes no use", async () => {
+  test("is 409 for a member and does not count as a use", async () => {
     const workspace = await makeWorkspace(app());
     const inviteCode = await codeOf(workspace, { maxUses: 1 });
     expect((await accept(workspace.admin, inviteCode)).status).toBe(409);
     expect((await accept(await makeUser(app()), inviteCode)).status).toBe(200);
   });
 
-  test("knows no code that was not given out", async () => {
+  test("is 404 for an unknown code", async () => {
     expect(await accept(await makeUser(app()), "abcdefghijklmnopqrstuvwx")).toMatchObject(gone);
     expect((await accept(await makeUser(app()), "short")).status).toBe(400);
   });
 
-  test("lets in until the last moment, and not at it", async () => {
+  test("works until the expiry, exclusively", async () => {
     const workspace = await makeWorkspace(app());
     const [early, late] = [await makeUser(app()), await makeUser(app())];
     const inviteCode = await codeOf(workspace, { expiresInDays: 1 });
@@ -82,14 +82,14 @@ describe("invite.accept", () => {
     expect(await call(late)).toMatchObject(gone);
   });
 
-  test("lets nobody into a workspace that has been deleted", async () => {
+  test("is 404 for a deleted workspace", async () => {
     const workspace = await makeWorkspace(app());
     const inviteCode = await codeOf(workspace);
     await workspace.admin.rest.delete(`/workspaces/${workspace.publicId}`);
     expect(await accept(await makeUser(app()), inviteCode)).toMatchObject(gone);
   });
 
-  test("lets in just as many as the link allows, when more come at once", async () => {
+  test("accepts exactly maxUses concurrent callers", async () => {
     const workspace = await makeWorkspace(app());
     const users = await Promise.all(Array.from({ length: 9 }, () => makeUser(app())));
     const inviteCode = await codeOf(workspace, { maxUses: 4 });
@@ -102,7 +102,7 @@ describe("invite.accept", () => {
     expect(uses).toBe(4);
   });
 
-  test("makes one membership of one user who comes many times at once", async () => {
+  test("creates one membership for concurrent calls of one user", async () => {
     const workspace = await makeWorkspace(app());
     const user = await makeUser(app());
     const inviteCode = await codeOf(workspace);
@@ -112,7 +112,7 @@ describe("invite.accept", () => {
     expect(await eventsIn(app(), workspace.publicId, "member.joined")).toHaveLength(1);
   });
 
-  test("gives way to nobody while the link is being replaced", async () => {
+  test("stays consistent while the link is being replaced", async () => {
     const workspace = await makeWorkspace(app());
     const users = await Promise.all(Array.from({ length: 4 }, () => makeUser(app())));
     const inviteCode = await codeOf(workspace);

@@ -15,7 +15,7 @@ const live = (workspace: Workspace) =>
   });
 
 describe("invite.createLink", () => {
-  test("makes a link for members that is good for seven days, however often it is used", async () => {
+  test("creates a link for role member, valid for seven days, without a limit of uses", async () => {
     const workspace = await makeWorkspace(app());
     const { status, body } = await link(workspace.admin, workspace);
     const now = app().deps.clock();
@@ -34,7 +34,7 @@ describe("invite.createLink", () => {
     });
   });
 
-  test("takes the role, the days and the number of uses that it is told", async () => {
+  test("accepts a role, days and a number of uses", async () => {
     const workspace = await makeWorkspace(app());
     const { body } = await link(workspace.admin, workspace, {
       role: "guest",
@@ -52,7 +52,7 @@ describe("invite.createLink", () => {
     ["no uses", { maxUses: 0 }, "maxUses"],
     ["an empty role", { role: " " }, "role"],
     ["a field that there is not", { code: "mine" }, "code"],
-  ])("refuses %s", async (_, body, field) => {
+  ])("rejects %s", async (_, body, field) => {
     const workspace = await makeWorkspace(app());
     const reply = await link(workspace.admin, workspace, body);
     expect(reply).toMatchObject({
@@ -62,13 +62,13 @@ describe("invite.createLink", () => {
     expect(await live(workspace)).toBe(0);
   });
 
-  test("knows only the roles of the workspace", async () => {
+  test("accepts only roles of the workspace", async () => {
     const workspace = await makeWorkspace(app());
     const { status, body } = await link(workspace.admin, workspace, { role: "owner" });
     expect({ status, code: body.issues[0].code }).toEqual({ status: 404, code: "role_not_found" });
   });
 
-  test("makes the link before it useless", async () => {
+  test("deactivates the old link", async () => {
     const workspace = await makeWorkspace(app());
     const { body: old } = await link(workspace.admin, workspace);
     const { body: fresh } = await link(workspace.admin, workspace);
@@ -81,7 +81,7 @@ describe("invite.createLink", () => {
     );
   });
 
-  test("leaves one link that works when many are made at once", async () => {
+  test("leaves one active link after concurrent calls", async () => {
     const workspace = await makeWorkspace(app());
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => link(workspace.admin, workspace)),
@@ -90,7 +90,7 @@ describe("invite.createLink", () => {
     expect(await live(workspace)).toBe(1);
   });
 
-  test("announces nothing", async () => {
+  test("emits no event", async () => {
     const workspace = await makeWorkspace(app());
     const before = await eventsIn(app(), workspace.publicId);
     await link(workspace.admin, workspace);
@@ -98,14 +98,14 @@ describe("invite.createLink", () => {
   });
 });
 
-describe("whoever may invite", () => {
+describe("a member with member:invite", () => {
   async function inviter(workspace: Workspace, role: "member" | "guest") {
     const member = await join(app(), workspace, role);
     await setOverride(app(), member.memberPublicId, "member:invite", true);
     return member;
   }
 
-  test("lets in up to their own level, and not above", async () => {
+  test("can invite up to their own level", async () => {
     const workspace = await makeWorkspace(app());
     const member = await inviter(workspace, "member");
     const guest = await inviter(workspace, "guest");
@@ -117,7 +117,7 @@ describe("whoever may invite", () => {
     expect((await link(guest, workspace, { role: "guest" })).status).toBe(200);
   });
 
-  test("hands out no role that can do what they cannot", async () => {
+  test("cannot invite to a role with permissions that they lack", async () => {
     const workspace = await makeWorkspace(app());
     const member = await inviter(workspace, "member");
     await setOverride(app(), member.memberPublicId, "card:delete", false);
@@ -125,7 +125,7 @@ describe("whoever may invite", () => {
     expect((await link(member, workspace, { role: "guest" })).status).toBe(200);
   });
 
-  test("hands out no more by a key than the key holds", async () => {
+  test("cannot invite by a key beyond the key's permissions", async () => {
     const workspace = await makeWorkspace(app());
     const { body } = await workspace.admin.rest.post("/auth/api-keys", {
       name: "door",

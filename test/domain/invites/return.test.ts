@@ -20,8 +20,8 @@ const rowsOf = (workspace: Workspace, { email }: User) =>
   });
 const gone = { status: 404, body: { code: "NOT_FOUND", issues: [{ code: "invite_not_found" }] } };
 
-describe("a member who was removed and comes back", () => {
-  test("has the link's role, one row, and nothing of what they had", async () => {
+describe("a removed member who returns", () => {
+  test("has the link's role, one row, and no earlier permissions", async () => {
     const workspace = await makeWorkspace(app());
     const user = await join(app(), workspace, "admin");
     await setOverride(app(), user.memberPublicId, "member:edit", true);
@@ -36,7 +36,7 @@ describe("a member who was removed and comes back", () => {
     ]);
   });
 
-  test("needs a link from after that: the one that they knew lets others in, but not them", async () => {
+  test("needs a link from after the removal", async () => {
     const workspace = await makeWorkspace(app());
     const user = await join(app(), workspace, "member");
     const known = await codeOf(workspace);
@@ -46,14 +46,14 @@ describe("a member who was removed and comes back", () => {
     const { status, body } = await accept(user, known);
     expect({ status, why: body.issues[0].message }).toEqual({
       status: 403,
-      why: "You have been removed since this link was made: ask for a new one.",
+      why: "You were removed after this link was created. Ask for a new link.",
     });
     expect((await accept(await makeUser(app()), known)).status).toBe(200);
     expect((await user.rest.get(`/workspaces/${workspace.publicId}`)).status).toBe(403);
     expect((await accept(user, await codeOf(workspace))).status).toBe(200);
   });
 
-  test("is on no restricted board that they were on", async () => {
+  test("is no longer on restricted boards", async () => {
     const workspace = await makeWorkspace(app());
     const user = await join(app(), workspace, "member");
     const made = await user.rest.post(`/workspaces/${workspace.publicId}/boards`, {
@@ -66,7 +66,7 @@ describe("a member who was removed and comes back", () => {
   });
 });
 
-describe("an invitation that was sent to an address", () => {
+describe("an invite to an address", () => {
   async function invited(workspace: Workspace, email: string) {
     return app().db.transact(async (prisma) => {
       const { id } = await prisma.workspace.findUniqueOrThrow({
@@ -93,7 +93,7 @@ describe("an invitation that was sent to an address", () => {
     });
   }
 
-  test("lets in whoever has the address, once, and nobody else", async () => {
+  test("works once, only for the account with the address", async () => {
     const workspace = await makeWorkspace(app());
     const [user, thief] = [await makeUser(app()), await makeUser(app())];
     const { code, member } = await invited(workspace, user.email);
@@ -104,7 +104,7 @@ describe("an invitation that was sent to an address", () => {
     expect(await rowsOf(workspace, user)).toHaveLength(1);
   });
 
-  test("is one membership with a link that the same user takes", async () => {
+  test("creates one membership together with a link", async () => {
     const workspace = await makeWorkspace(app());
     const user = await makeUser(app());
     const { code } = await invited(workspace, user.email);

@@ -57,7 +57,7 @@ describe("label.create", () => {
     expect(await labels()).toEqual([]);
   });
 
-  test("is 404 for a board that is none, 403 for a stranger and a guest", async () => {
+  test("is 404 for an unknown board, 403 for a stranger and a guest", async () => {
     const { workspace, user, boardPublicId } = await start();
     const body = { name: "x", colourCode: "#123456", boardPublicId };
     expect(

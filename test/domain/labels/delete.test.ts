@@ -5,7 +5,7 @@ import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts"
 
 const app = useApp();
 
-test("label.list is by name; label.get reads one; label.delete takes it off all cards, telling once", async () => {
+test("label.list sorts by name; label.get reads one; label.delete removes it from all cards with one event", async () => {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
   const { publicId, lists, labels } = await makeBoard(workspace, { labels: 2 });

@@ -34,7 +34,7 @@ describe("label.update", () => {
     ]);
   });
 
-  test("with what the label has already keeps the version and announces nothing", async () => {
+  test("without changes does not change the version and emits nothing", async () => {
     const { user, board, label } = await start();
     const same = { name: "Label 0", colourCode: "#1f2e3d" };
     const body = await user.trpc.label.update.mutate({ labelPublicId: label, ...same });

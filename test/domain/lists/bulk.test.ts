@@ -25,7 +25,7 @@ async function titlesOf(user: As, list: string): Promise<string[]> {
   return body.items.map(({ title }: { title: string }) => title);
 }
 
-test("list.moveCards puts all cards behind those of the target, in their order, and tells of each where it is", async () => {
+test("list.moveCards appends all cards to the target in order, with one event per card", async () => {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
   const [one = "", two = ""] = (await makeBoard(workspace)).lists;
@@ -92,7 +92,7 @@ test("list.moveCards refuses itself, a list of another workspace, and a board th
   expect((await move(guest, one, lists[2] ?? "")).status).toBe(403);
 });
 
-test("list.moveCards and list.sort take as many statements for 400 cards as for 4, and lose none while others write", async () => {
+test("list.moveCards and list.sort run as many statements for 400 cards as for 4, and lose no cards under concurrent writes", async () => {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
   const here = await makeBoard(workspace);
@@ -130,7 +130,7 @@ test("list.moveCards and list.sort take as many statements for 400 cards as for 
   expect(await app().db.read(twice, [])).toEqual([]);
 });
 
-test("list.sort orders by title, due date or creation, either way, once", async () => {
+test("list.sort sorts by title, due date or creation, ascending or descending, once", async () => {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
   const [list = ""] = (await makeBoard(workspace)).lists;

@@ -26,7 +26,7 @@ test("list.update changes what is given, and null clears the limit", async () =>
   ]);
 });
 
-test("list.update moves a list by index or neighbour, tells from where to where, and keeps quiet when it is there", async () => {
+test("list.update moves a list by index or anchor, emits both indexes, and nothing without a move", async () => {
   const workspace = await makeWorkspace(app());
   const { publicId, lists } = await makeBoard(workspace, { lists: ["A", "B", "C"] });
   const [a = "", b = "", c = ""] = lists;
@@ -44,7 +44,7 @@ test("list.update moves a list by index or neighbour, tells from where to where,
   ]);
 });
 
-test("list.update refuses two places, a neighbour that is elsewhere, and a list that is gone", async () => {
+test("list.update refuses two placements, an anchor on another board, and a deleted list", async () => {
   const workspace = await makeWorkspace(app());
   const { lists } = await makeBoard(workspace);
   const other = await makeBoard(workspace);
@@ -103,7 +103,7 @@ test("list.cards pages through a list in its order, without what is archived or 
   expect((await admin.rest.get(`/lists/${lists[1]}/cards?cursor=${nextCursor}`)).status).toBe(400);
 });
 
-test("list.delete hides the cards; list.restore brings both back to where they were, or to the end when the place is taken", async () => {
+test("list.delete hides the cards; list.restore restores list and cards, at the end when the position is taken", async () => {
   const workspace = await makeWorkspace(app());
   const { publicId, lists } = await makeBoard(workspace, { lists: ["A", "B", "C"] });
   const { admin } = workspace;

@@ -21,14 +21,14 @@ describe("a workspace that does not show addresses to members", () => {
     return { workspace, member };
   }
 
-  test("hides them from whoever may not edit members", async () => {
+  test("hides them without member:edit", async () => {
     const { workspace, member } = await quiet();
     const { body } = await list(member, workspace);
     expect(body.items.map((item: Shown) => item.email)).toEqual([null, null]);
     expect(JSON.stringify(body)).not.toContain("@");
   });
 
-  test("lets nobody find by an address that they may not see", async () => {
+  test("does not find members by hidden addresses", async () => {
     const { workspace, member } = await quiet();
     expect(
       await shown(member, workspace, `?query=${encodeURIComponent(workspace.admin.email)}`),
@@ -36,7 +36,7 @@ describe("a workspace that does not show addresses to members", () => {
     expect(await shown(member, workspace, "?query=example.com")).toEqual([]);
   });
 
-  test("shows them to whoever may edit members, until they may not", async () => {
+  test("shows them with member:edit, until it is revoked", async () => {
     const { workspace, member } = await quiet();
     await setOverride(app(), member.memberPublicId, "member:edit", true);
     expect((await shown(member, workspace)).map((item) => item.email)).toEqual([
@@ -47,7 +47,7 @@ describe("a workspace that does not show addresses to members", () => {
     expect((await shown(member, workspace)).map((item) => item.email)).toEqual([null, null]);
   });
 
-  test("hides them from an admin's key that may not edit members", async () => {
+  test("hides them from an admin's key without member:edit", async () => {
     const { workspace } = await quiet();
     const { body } = await workspace.admin.rest.post("/auth/api-keys", {
       name: "reader",

@@ -20,7 +20,7 @@ async function workspaceWith(count: number) {
 }
 
 describe("member.list", () => {
-  test("shows every member whole, oldest first", async () => {
+  test("returns every member with all fields, oldest first", async () => {
     const { workspace, members } = await workspaceWith(2);
     const { status, body } = await list(workspace.admin, workspace);
     expect(status).toBe(200);
@@ -44,7 +44,7 @@ describe("member.list", () => {
     });
   });
 
-  test("shows everybody once over pages while members are added and removed", async () => {
+  test("returns each member once over pages while members change", async () => {
     const { workspace, members } = await workspaceWith(5);
     const seen: string[] = [];
     let cursor: string | null = null;
@@ -62,7 +62,7 @@ describe("member.list", () => {
     expect(seen.slice(1)).toEqual([...members.map((member) => member.memberPublicId), ...added]);
   });
 
-  test("tells nothing of the database by its cursors", async () => {
+  test("reveals nothing about the database in cursors", async () => {
     const { workspace } = await workspaceWith(1);
     const [one, other] = [
       await list(workspace.admin, workspace, "?limit=1"),
@@ -72,7 +72,7 @@ describe("member.list", () => {
     expect(one.body.nextCursor).not.toBe(other.body.nextCursor);
   });
 
-  test("ends exactly at the last one", async () => {
+  test("ends exactly at the last member", async () => {
     const { workspace } = await workspaceWith(1);
     const first = await list(workspace.admin, workspace, "?limit=1");
     const last = await list(workspace.admin, workspace, `?limit=1&cursor=${first.body.nextCursor}`);
@@ -90,12 +90,12 @@ describe("member.list", () => {
     "?page=2",
     "?status=gone",
     "?query=",
-  ])("refuses %s", async (query) => {
+  ])("rejects %s", async (query) => {
     const workspace = await makeWorkspace(app());
     expect((await list(workspace.admin, workspace, query)).status).toBe(400);
   });
 
-  test("refuses a cursor that it has not made", async () => {
+  test("rejects a forged cursor", async () => {
     const { workspace } = await workspaceWith(1);
     const { body } = await list(workspace.admin, workspace, "?limit=1");
     const other = await workspaceWith(1);
@@ -115,7 +115,7 @@ describe("member.list", () => {
     }
   });
 
-  test("shows those who have been removed only when asked for them", async () => {
+  test("returns removed members only with status=removed", async () => {
     const { workspace, members } = await workspaceWith(2);
     const [gone] = members;
     await removeMember(app(), gone?.memberPublicId ?? "");
@@ -127,7 +127,7 @@ describe("member.list", () => {
     expect(await ids("?status=invited")).toEqual([]);
   });
 
-  test("finds by part of the name or the address, whatever the case", async () => {
+  test("finds by part of the name or address, ignoring case", async () => {
     const { workspace, members } = await workspaceWith(1);
     await join(app(), workspace, "guest");
     const names = async (query: string) =>
@@ -136,11 +136,11 @@ describe("member.list", () => {
       );
     expect(await names("A GUE")).toEqual(["A guest"]);
     expect(await names(members[0]?.email.toUpperCase() ?? "")).toEqual(["A member"]);
-    expect(await names("nobody at all")).toEqual([]);
+    expect(await names("no such name")).toEqual([]);
   });
 
   test.each(["%", "_", "%25", "\\", "*"])(
-    "finds nobody by %s, which is in no name",
+    "finds no member by %s, which is in no name",
     async (query) => {
       const { workspace } = await workspaceWith(1);
       expect(

@@ -8,7 +8,7 @@ import { join, makeUser, makeWorkspace } from "../../support/make.ts";
 
 const app = useApp();
 
-test("permission.mine tells what the caller may do with this very credential", async () => {
+test("permission.mine returns the permissions of the current credential", async () => {
   const workspace = await makeWorkspace(app());
   const path = `/workspaces/${workspace.publicId}/permissions/me`;
   const guest = await join(app(), workspace, "guest");
@@ -27,7 +27,7 @@ test("permission.mine tells what the caller may do with this very credential", a
   expect((await (await makeUser(app())).rest.get(path)).status).toBe(403);
 });
 
-test("permission.grantToMember is in force at once, told once, and never to oneself or above oneself", async () => {
+test("permission.grantToMember is effective at once, emits once, and rejects self and higher members", async () => {
   const workspace = await makeWorkspace(app());
   const { admin, publicId } = workspace;
   const guest = await join(app(), workspace, "guest");
@@ -50,7 +50,7 @@ test("permission.grantToMember is in force at once, told once, and never to ones
   expect(await grant(member, id, "card:edit")).toBe(200);
 });
 
-test("permission.resetMember leaves the role's permissions, and gives back nothing that the caller does not hold", async () => {
+test("permission.resetMember restores the role's permissions that the caller holds", async () => {
   const workspace = await makeWorkspace(app());
   const { admin, publicId } = workspace;
   const guest = await join(app(), workspace, "guest");
@@ -72,7 +72,7 @@ test("permission.resetMember leaves the role's permissions, and gives back nothi
   expect((await member.rest.post(own)).status).toBe(403);
 });
 
-test("permission.vocabulary tells anybody every permission, role and operation, as the policy has them", async () => {
+test("permission.vocabulary returns every permission, role and operation of the policy", async () => {
   const { status, body } = await as(app()).rest.get("/permissions");
   expect(status).toBe(200);
   expect(body.permissions).toEqual([...permissions]);

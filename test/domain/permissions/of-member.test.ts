@@ -9,7 +9,7 @@ const read = (workspace: Workspace, member: string) =>
   workspace.admin.rest.get(`/workspaces/${workspace.publicId}/members/${member}/permissions`);
 
 describe("permission.ofMember", () => {
-  test("tells the role, what it and the overrides come to, and the overrides", async () => {
+  test("returns the role, the effective permissions and the overrides", async () => {
     const workspace = await makeWorkspace(app());
     const guest = await join(app(), workspace, "guest");
     await setOverride(app(), guest.memberPublicId, "card:edit", true);
@@ -36,21 +36,21 @@ describe("permission.ofMember", () => {
     });
   });
 
-  test("tells an admin's as all there are", async () => {
+  test("returns all permissions for an admin", async () => {
     const workspace = await makeWorkspace(app());
     const admin = await join(app(), workspace, "admin");
     const { body } = await read(workspace, admin.memberPublicId);
     expect(body).toMatchObject({ role: "admin", permissions, overrides: [] });
   });
 
-  test("says of a removed member that they may do nothing", async () => {
+  test("returns no permissions for a removed member", async () => {
     const workspace = await makeWorkspace(app());
     const member = await join(app(), workspace, "member");
     await removeMember(app(), member.memberPublicId);
     expect((await read(workspace, member.memberPublicId)).body.permissions).toEqual([]);
   });
 
-  test("is what the member is told of themselves", async () => {
+  test("equals the member's own permission.mine", async () => {
     const workspace = await makeWorkspace(app());
     const member = await join(app(), workspace, "member");
     await setOverride(app(), member.memberPublicId, "list:delete", false);

@@ -26,7 +26,7 @@ const managers = async (workspace: Workspace, members: string[]) => {
 };
 
 describe("permission.revokeFromMember", () => {
-  test("takes what the role gives, in force from the next call", async () => {
+  test("revokes a permission of the role from the next call", async () => {
     const workspace = await makeWorkspace(app());
     const board = await makeBoard(workspace);
     const member = await join(app(), workspace, "member");
@@ -45,7 +45,7 @@ describe("permission.revokeFromMember", () => {
     expect(shown.permissions).not.toContain("card:create");
   });
 
-  test("takes what an override had given", async () => {
+  test("revokes a granted override", async () => {
     const workspace = await makeWorkspace(app());
     const guest = await join(app(), workspace, "guest");
     await setOverride(app(), guest.memberPublicId, "card:edit", true);
@@ -53,7 +53,7 @@ describe("permission.revokeFromMember", () => {
     expect(await permissionsOf(workspace, guest.memberPublicId)).not.toContain("card:edit");
   });
 
-  test("announces it once, with what the member could do before and can do now", async () => {
+  test("emits one event with the permissions before and after", async () => {
     const workspace = await makeWorkspace(app());
     const guest = await join(app(), workspace, "guest");
     await revoke(workspace.admin, workspace, guest.memberPublicId, "member:view");
@@ -79,7 +79,7 @@ describe("permission.revokeFromMember", () => {
     expect(JSON.stringify(events[0]?.data)).not.toContain(guest.email);
   });
 
-  test("does and tells nothing when the member does not hold it", async () => {
+  test("does nothing when the member does not hold it", async () => {
     const workspace = await makeWorkspace(app());
     const guest = await join(app(), workspace, "guest");
     const first = await revoke(workspace.admin, workspace, guest.memberPublicId, "card:delete");
@@ -89,7 +89,7 @@ describe("permission.revokeFromMember", () => {
     expect(await eventsIn(app(), workspace.publicId, "member.permissions_changed")).toEqual([]);
   });
 
-  test("needs a level above the member's", async () => {
+  test("requires a level above the member's", async () => {
     const workspace = await makeWorkspace(app());
     const [caller, equal, below] = await joinAll(app(), workspace, "member", "member", "guest");
     await setOverride(app(), caller.memberPublicId, "member:edit", true);
@@ -100,7 +100,7 @@ describe("permission.revokeFromMember", () => {
     expect(await permissionsOf(workspace, equal.memberPublicId)).toContain("card:edit");
   });
 
-  test("lets an admin take from another admin, and anybody who may edit members from themselves", async () => {
+  test("allows admins on admins, and members with member:edit on themselves", async () => {
     const workspace = await makeWorkspace(app());
     const other = await join(app(), workspace, "admin");
     expect(
@@ -112,7 +112,7 @@ describe("permission.revokeFromMember", () => {
     expect(held).not.toContain("card:delete");
   });
 
-  test("refuses a permission that there is not", async () => {
+  test("rejects an unknown permission", async () => {
     const workspace = await makeWorkspace(app());
     const guest = await join(app(), workspace, "guest");
     const { status, body } = await revoke(
@@ -126,7 +126,7 @@ describe("permission.revokeFromMember", () => {
 });
 
 describe("the last active admin", () => {
-  test("cannot lose workspace:manage, not by their own hand and not while the others cannot manage", async () => {
+  test("cannot lose workspace:manage while no other admin can manage", async () => {
     const workspace = await makeWorkspace(app());
     const me = await ownMember(workspace);
     const [stripped, removed, member] = await joinAll(app(), workspace, "admin", "admin", "member");
@@ -153,7 +153,7 @@ describe("the last active admin", () => {
     );
   });
 
-  test("is left when two admins take it from each other at once", async () => {
+  test("remains when two admins revoke it from each other concurrently", async () => {
     for (let round = 0; round < 8; round++) {
       const workspace = await makeWorkspace(app());
       const other = await join(app(), workspace, "admin");
@@ -167,7 +167,7 @@ describe("the last active admin", () => {
     }
   });
 
-  test("is left when four admins give it up at once", async () => {
+  test("remains when four admins give it up concurrently", async () => {
     const workspace = await makeWorkspace(app());
     const others = await joinAll(app(), workspace, "admin", "admin", "admin");
     const me = await ownMember(workspace);

@@ -9,7 +9,7 @@ const app = useApp();
 const at = (workspace: Workspace, path = "") => `/workspaces/${workspace.publicId}/roles${path}`;
 const editor = { name: "editor", hierarchyLevel: 60, permissions: ["card:edit", "card:view"] };
 
-test("a role is made, changed and read, and each change told once", async () => {
+test("a role is created, changed and read, with one event per change", async () => {
   const workspace = await makeWorkspace(app());
   const { admin, publicId } = workspace;
   const { status, body } = await admin.rest.post(at(workspace), editor);
@@ -41,7 +41,7 @@ test("a role is made, changed and read, and each change told once", async () => 
   ]);
 });
 
-test("a role is never above its maker, holds only what they hold, and has a name of its own", async () => {
+test("a role cannot exceed its creator, and its name is unique", async () => {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
   const add = async (body: object, who = admin) =>
@@ -66,7 +66,7 @@ test("a role is never above its maker, holds only what they hold, and has a name
   expect((await admin.rest.post(path, revoke)).status).toBe(409);
 });
 
-test("role.delete moves its members and invitations to another role, and tells of each", async () => {
+test("role.delete moves its members and invites to another role, with an event for each", async () => {
   const workspace = await makeWorkspace(app());
   const { admin, publicId } = workspace;
   const { body: role } = await admin.rest.post(at(workspace), editor);
@@ -101,7 +101,7 @@ test("role.delete moves its members and invitations to another role, and tells o
   ]);
 });
 
-test("a role that is given and deleted at the same moment is one or the other", async () => {
+test("concurrent assignment and deletion of a role stay consistent", async () => {
   const workspace = await makeWorkspace(app());
   const { admin, publicId } = workspace;
   const guest = await join(app(), workspace, "guest");
@@ -118,14 +118,14 @@ test("a role that is given and deleted at the same moment is one or the other", 
   }
 });
 
-test("whoever takes up an invitation while its role is deleted gets the role that takes its place", async () => {
+test("an invite accepted during the deletion of its role gets the replacement role", async () => {
   const workspace = await makeWorkspace(app());
   const { admin, publicId } = workspace;
   const { body: role } = await admin.rest.post(at(workspace), editor);
   const { body: link } = await admin.rest.post(`/workspaces/${publicId}/invites`, {
     role: "editor",
   });
-  const newcomer = await makeUser(app());
+  const newUser = await makeUser(app());
   const deletion = await connection(app());
   await deletion.query("BEGIN");
   await deletion.query(
@@ -133,7 +133,7 @@ test("whoever takes up an invitation while its role is deleted gets the role tha
     [workspace.roles.guest, link.inviteCode],
   );
   await deletion.query(`DELETE FROM roles WHERE "publicId" = $1`, [role.publicId]);
-  const accepted = newcomer.rest.post("/invites/accept", { inviteCode: link.inviteCode });
+  const accepted = newUser.rest.post("/invites/accept", { inviteCode: link.inviteCode });
   await waiting(app());
   await deletion.query("COMMIT");
   const { status, body } = await accepted;

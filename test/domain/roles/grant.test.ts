@@ -17,7 +17,7 @@ async function roleOf(workspace: Workspace, publicId: string) {
 }
 
 describe("role.grant", () => {
-  test("gives the role's members the permission from their next call", async () => {
+  test("grants the permission to the role's members from their next call", async () => {
     const workspace = await makeWorkspace(app());
     const board = await makeBoard(workspace);
     const guest = await join(app(), workspace, "guest");
@@ -37,7 +37,7 @@ describe("role.grant", () => {
     expect((await add()).status).toBe(200);
   });
 
-  test("announces the role once, with its permissions before and now", async () => {
+  test("emits one event with the permissions before and after", async () => {
     const workspace = await makeWorkspace(app());
     const { permissions: from } = await roleOf(workspace, workspace.roles.guest);
     await grant(workspace.admin, workspace, workspace.roles.guest, "member:invite");
@@ -52,7 +52,7 @@ describe("role.grant", () => {
     expect(Object.keys(events[0]?.changes as object)).toEqual(["permissions"]);
   });
 
-  test("does and tells nothing when the role has it", async () => {
+  test("does nothing when the role has it", async () => {
     const workspace = await makeWorkspace(app());
     const { status } = await grant(workspace.admin, workspace, workspace.roles.guest, "card:view");
     expect(status).toBe(200);
@@ -60,7 +60,7 @@ describe("role.grant", () => {
     expect(await eventsIn(app(), workspace.publicId, "role.updated")).toEqual([]);
   });
 
-  test("hands out nothing that the caller does not hold", async () => {
+  test("cannot grant a permission that the caller lacks", async () => {
     const workspace = await makeWorkspace(app());
     const admin = await join(app(), workspace, "admin");
     await setOverride(app(), admin.memberPublicId, "member:remove", false);
@@ -69,7 +69,7 @@ describe("role.grant", () => {
     expect(await roleOf(workspace, workspace.roles.guest)).toMatchObject({ version: 1 });
   });
 
-  test("hands out nothing that the caller's key does not hold", async () => {
+  test("cannot grant a permission that the caller's key lacks", async () => {
     const workspace = await makeWorkspace(app());
     const { body } = await workspace.admin.rest.post("/auth/api-keys", {
       name: "manager",
@@ -87,7 +87,7 @@ describe("role.grant", () => {
   });
 
   test.each(["workspace:delete", "workspace:manage"])(
-    "gives %s to no role but the admins'",
+    "cannot grant %s to roles other than admin",
     async (permission) => {
       const workspace = await makeWorkspace(app());
       for (const role of [workspace.roles.member, workspace.roles.guest]) {
@@ -97,7 +97,7 @@ describe("role.grant", () => {
     },
   );
 
-  test("leaves the system admin role as it is", async () => {
+  test("does not change the system admin role", async () => {
     const workspace = await makeWorkspace(app());
     const before = await roleOf(workspace, workspace.roles.admin);
     for (const permission of before.permissions.slice(0, 6)) {
@@ -107,7 +107,7 @@ describe("role.grant", () => {
     expect(before.permissions).toHaveLength(24);
   });
 
-  test("needs a level above the role's, whoever may manage", async () => {
+  test("requires a level above the role's", async () => {
     const workspace = await makeWorkspace(app());
     const member = await join(app(), workspace, "member");
     await setOverride(app(), member.memberPublicId, "workspace:manage", true);
@@ -116,7 +116,7 @@ describe("role.grant", () => {
     expect((await grant(member, workspace, workspace.roles.guest, "card:edit")).status).toBe(200);
   });
 
-  test("lets nobody raise themselves by way of their own role", async () => {
+  test("cannot be used on the caller's own role", async () => {
     const workspace = await makeWorkspace(app());
     const guest = await join(app(), workspace, "guest");
     await setOverride(app(), guest.memberPublicId, "workspace:manage", true);
@@ -130,9 +130,9 @@ describe("role.grant", () => {
     );
   });
 
-  test("loses none of many grants at once, and makes none twice", async () => {
+  test("applies each of many concurrent grants once", async () => {
     const workspace = await makeWorkspace(app());
-    const wanted = [
+    const requested = [
       "card:create",
       "card:edit",
       "card:delete",
@@ -141,7 +141,7 @@ describe("role.grant", () => {
       "list:delete",
     ];
     const replies = await Promise.all(
-      [...wanted, ...wanted].map((permission) =>
+      [...requested, ...requested].map((permission) =>
         grant(workspace.admin, workspace, workspace.roles.guest, permission),
       ),
     );
@@ -149,9 +149,9 @@ describe("role.grant", () => {
     const row = await app().db.reader.role.findUniqueOrThrow({
       where: { publicId: workspace.roles.guest },
     });
-    expect(row.permissions.filter((permission) => wanted.includes(permission)).toSorted()).toEqual(
-      wanted.toSorted(),
-    );
+    expect(
+      row.permissions.filter((permission) => requested.includes(permission)).toSorted(),
+    ).toEqual(requested.toSorted());
     expect(await eventsIn(app(), workspace.publicId, "role.updated")).toHaveLength(6);
     expect(row.version).toBe(7);
   });

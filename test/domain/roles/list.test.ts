@@ -22,7 +22,7 @@ const everything = [
 ].flatMap(([kind, verbs = ""]) => verbs.split(" ").map((verb) => `${kind}:${verb}`));
 
 describe("role.list", () => {
-  test("shows the three roles of a new workspace with their rights, highest first, to every member", async () => {
+  test("returns the three system roles with their permissions, highest first", async () => {
     const workspace = await makeWorkspace(app());
     const guest = await join(app(), workspace, "guest");
     const { status, body } = await guest.rest.get(`/workspaces/${workspace.publicId}/roles`);
@@ -49,7 +49,7 @@ describe("role.list", () => {
     ]);
   });
 
-  test("shows no role of another workspace", async () => {
+  test("excludes roles of other workspaces", async () => {
     const [one, other] = [await makeWorkspace(app()), await makeWorkspace(app())];
     const { body } = await one.admin.rest.get(`/workspaces/${one.publicId}/roles`);
     const ids = body.map((role: { publicId: string }) => role.publicId);

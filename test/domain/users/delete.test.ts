@@ -5,11 +5,11 @@ import { useApp } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { join, makeBoard, makeUser, makeWorkspace } from "../../support/make.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 const password = "a password for tests";
 const path = "/users/me";
 
-test("user.update changes the name and the picture everywhere, and null clears the picture", async () => {
+test("user.update changes name and image everywhere, and null clears the image", async () => {
   const workspace = await makeWorkspace(app());
   const member = await join(app(), workspace, "member");
   const image = "https://example.com/me.png";
@@ -28,7 +28,7 @@ test("user.update changes the name and the picture everywhere, and null clears t
     expect((await member.rest.put("/users/me", wrong)).status).toBe(400);
 });
 
-test("user.delete keeps what others share, without a name, and frees the address", async () => {
+test("user.delete leaves shared content without the name, and frees the address", async () => {
   const workspace = await makeWorkspace(app());
   const { admin, publicId } = workspace;
   const board = await makeBoard(workspace);
@@ -44,9 +44,9 @@ test("user.delete keeps what others share, without a name, and frees the address
   await as(app()).rest.post("/auth/password/reset-request", { email: member.email });
 
   expect((await member.rest.delete(path)).status).toBe(400);
-  // Addresses are written down in many places.
-  const told = `${path}?password=${encodeURIComponent(password)}`;
-  expect(await member.rest.delete(told)).toMatchObject({
+  // URLs are logged in many systems.
+  const received = `${path}?password=${encodeURIComponent(password)}`;
+  expect(await member.rest.delete(received)).toMatchObject({
     status: 400,
     body: { issues: [{ message: "Unknown query parameter", path: ["password"] }] },
   });
@@ -63,7 +63,9 @@ test("user.delete keeps what others share, without a name, and frees the address
     members: [],
   });
   const { body: comments } = await admin.rest.get(`/cards/${card.publicId}/comments`);
-  expect(comments.items).toMatchObject([{ comment: "Mine", author: null, authorName: "somebody" }]);
+  expect(comments.items).toMatchObject([
+    { comment: "Mine", author: null, authorName: "Deleted user" },
+  ]);
   const { body: gone } = await admin.rest.get(`/workspaces/${publicId}/members?status=removed`);
   expect(JSON.stringify(gone)).not.toContain(email);
   expect(JSON.stringify(gone)).not.toContain("Remarkable");
@@ -81,7 +83,7 @@ test("user.delete keeps what others share, without a name, and frees the address
   expect(joined.body.memberPublicId).not.toBe(member.memberPublicId);
 });
 
-test("user.delete is 409 for the last admin of a workspace, and then nothing is left anywhere", async () => {
+test("user.delete is 409 for the last admin, and else removes all personal data", async () => {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
   const other = await makeWorkspace(app());
@@ -95,11 +97,11 @@ test("user.delete is 409 for the last admin of a workspace, and then nothing is 
   expect(await admin.trpc.user.delete.mutate({ password })).toEqual({ success: true });
   for (const { publicId } of [workspace, other])
     expect(await eventsIn(app(), publicId, "member.removed")).toHaveLength(1);
-  const nobody = await makeUser(app());
-  expect((await nobody.rest.delete(path, { password })).status).toBe(200);
+  const anonymous = await makeUser(app());
+  expect((await anonymous.rest.delete(path, { password })).status).toBe(200);
 });
 
-test("user.delete takes the name out of the history and out of what others were told, beside the call", async () => {
+test("user.delete anonymizes history and notifications in a background job", async () => {
   const workspace = await makeWorkspace(app());
   const { admin, publicId } = workspace;
   const board = await makeBoard(workspace);
@@ -136,7 +138,7 @@ test("user.delete takes the name out of the history and out of what others were 
     ({ actor }: { actor: { name: string } }) => actor.name === "Admin",
   );
   expect(after).toHaveLength(others.length);
-  // The job knows nobody any more either.
-  const jobs = await app().db.reader.job.findMany({ where: { kind: "forget" } });
+  // The job has no name either.
+  const jobs = await app().db.reader.job.findMany({ where: { kind: "anonymizeUser" } });
   for (const job of jobs) expect(job).toMatchObject({ status: "completed", payload: {} });
 });

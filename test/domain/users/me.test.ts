@@ -5,7 +5,7 @@ import { useApp } from "../../support/app.ts";
 const app = useApp();
 
 describe("user.me", () => {
-  test("answers the caller's own account, with the version of it as ETag", async () => {
+  test("returns the caller's account with its version as ETag", async () => {
     const { accessToken: token, user } = await signUp(app());
     const { status, body, headers } = await app().call({ method: "GET", path: "/users/me", token });
     expect(status).toBe(200);
@@ -16,13 +16,13 @@ describe("user.me", () => {
     expect(again.status).toBe(304);
   });
 
-  test("is user.me over tRPC", async () => {
+  test("works over tRPC", async () => {
     const { accessToken: token, user } = await signUp(app());
     const { body } = await app().call({ method: "GET", path: "/trpc/user.me?input={}", token });
     expect(body.result.data).toEqual(user);
   });
 
-  test("needs a credential", async () => {
+  test("requires a credential", async () => {
     const { status, body, headers } = await app().call({ method: "GET", path: "/users/me" });
     expect(status).toBe(401);
     expect(body).toEqual({
@@ -33,7 +33,7 @@ describe("user.me", () => {
     expect(headers.get("www-authenticate")).toBe("Bearer");
   });
 
-  test("is refused to a deleted account at once", async () => {
+  test("rejects a deleted account at once", async () => {
     const { accessToken: token, user } = await signUp(app());
     await app().db.transact((prisma) =>
       prisma.user.update({ where: { email: user.email }, data: { deletedAt: new Date() } }),
@@ -41,7 +41,7 @@ describe("user.me", () => {
     expect((await app().call({ method: "GET", path: "/users/me", token })).status).toBe(401);
   });
 
-  test("refuses an unknown query parameter", async () => {
+  test("rejects an unknown query parameter", async () => {
     const { accessToken: token } = await signUp(app());
     const { status, body } = await app().call({ method: "GET", path: "/users/me?as=admin", token });
     expect(status).toBe(400);

@@ -3,13 +3,13 @@ import { eventsIn, tally } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { makeUser, type User } from "../../support/make.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 const create = (user: User, body: object) => user.rest.post("/workspaces", body);
 const random = () => Math.random().toString(36).slice(2, 12);
 
 describe("workspace.create", () => {
-  test("answers what was made, and nothing more", async () => {
+  test("returns only the contract's fields", async () => {
     const user = await makeUser(app());
     const slug = `Acme-${random()}`;
     const { status, body, headers } = await create(user, {
@@ -31,7 +31,7 @@ describe("workspace.create", () => {
     });
   });
 
-  test("makes the caller its only member, an admin who may do everything", async () => {
+  test("makes the caller the only member, with role admin", async () => {
     const user = await makeUser(app());
     const { body } = await create(user, { name: "Mine" });
     const { body: seen } = await user.rest.get(`/workspaces/${body.publicId}`);
@@ -43,7 +43,7 @@ describe("workspace.create", () => {
     ]);
   });
 
-  test("announces itself once", async () => {
+  test("emits one event", async () => {
     const user = await makeUser(app());
     const { body } = await create(user, { name: "Mine" });
     expect(await eventsIn(app(), body.publicId)).toMatchObject([
@@ -62,14 +62,14 @@ describe("a workspace's slug", () => {
     ["Straße", "strasse"],
     ["Привет мир", "privet-mir"],
     ["a -- b & c", "a-b-c"],
-  ])("is made from the name %s as %s", async (name, slug) => {
+  ])("is derived from the name %s as %s", async (name, slug) => {
     const unique = random();
     const { body } = await create(await makeUser(app()), { name: `${name} ${unique}` });
     expect(body.slug).toBe(`${slug}-${unique}`);
   });
 
   test.each(["!!!", "🎉🎉", "ab", "New", "settings", "by slug", "---"])(
-    "is made up for %s, which gives none",
+    "is random for %s, which has no usable characters",
     async (name) => {
       const [one, other] = [
         await create(await makeUser(app()), { name }),
@@ -84,7 +84,7 @@ describe("a workspace's slug", () => {
     },
   );
 
-  test("is made unique when the name is taken, also by 64 characters of it", async () => {
+  test("is made unique when it is taken, also at 64 characters", async () => {
     const user = await makeUser(app());
     const name = random().padEnd(64, "x");
     const slugs = new Set<string>();
@@ -93,7 +93,7 @@ describe("a workspace's slug", () => {
     for (const slug of slugs) expect(slug.length).toBeLessThanOrEqual(64);
   });
 
-  test("is unique among all, whatever its case, and while the other one is deleted", async () => {
+  test("is unique ignoring case, also among deleted workspaces", async () => {
     const [owner, user] = [await makeUser(app()), await makeUser(app())];
     const slug = `taken-${random()}`;
     const { body } = await create(owner, { name: "One", slug });
@@ -104,14 +104,14 @@ describe("a workspace's slug", () => {
     expect((await user.rest.get("/workspaces")).body).toEqual([]);
   });
 
-  test("goes to one of many who ask for it at once", async () => {
+  test("is assigned to one of many concurrent requests", async () => {
     const users = await Promise.all(Array.from({ length: 6 }, () => makeUser(app())));
     const slug = `race-${random()}`;
     const replies = await Promise.all(users.map((user) => create(user, { name: "Race", slug })));
     expect(tally(replies)).toEqual({ 200: 1, 409: 5 });
   });
 
-  test("is found for each of many who leave it to us at once", async () => {
+  test("is derived for each of many concurrent requests", async () => {
     const users = await Promise.all(Array.from({ length: 6 }, () => makeUser(app())));
     const name = `Race ${random()}`;
     const replies = await Promise.all(users.map((user) => create(user, { name })));
@@ -162,7 +162,7 @@ describe("a workspace's card prefix", () => {
     expect(body.cardPrefix).toBe(cardPrefix);
   });
 
-  test("may be that of another workspace", async () => {
+  test("does not have to be unique", async () => {
     const user = await makeUser(app());
     const made = [await create(user, { name: "Same" }), await create(user, { name: "Same" })];
     expect(made.map(({ body }) => body.cardPrefix)).toEqual(["SAM", "SAM"]);

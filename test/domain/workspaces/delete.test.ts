@@ -6,7 +6,7 @@ import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts"
 const app = useApp();
 
 describe("workspace.delete", () => {
-  test("hides the workspace and all that is in it", async () => {
+  test("hides the workspace and everything in it", async () => {
     const workspace = await makeWorkspace(app());
     const { rest } = workspace.admin;
     const board = await makeBoard(workspace);
@@ -40,7 +40,7 @@ describe("workspace.delete", () => {
     expect(tally(replies)).toEqual({ 404: reads.length + writes.length });
   });
 
-  test("announces itself once, with the moment", async () => {
+  test("emits one event with deletedAt", async () => {
     const workspace = await makeWorkspace(app());
     const replies = await Promise.all(
       [0, 1, 2].map(() => workspace.admin.rest.delete(`/workspaces/${workspace.publicId}`)),
@@ -52,7 +52,7 @@ describe("workspace.delete", () => {
     ]);
   });
 
-  test("is refused to an admin whose permission was taken, and changes nothing", async () => {
+  test("is 403 for an admin without the permission, and changes nothing", async () => {
     const workspace = await makeWorkspace(app());
     const admin = await join(app(), workspace, "admin");
     await setOverride(app(), admin.memberPublicId, "workspace:delete", false);

@@ -28,7 +28,7 @@ const keyOf = async (owner: As, bounds: object) =>
   as(app(), (await owner.rest.post("/auth/api-keys", { name: "key", ...bounds })).body.key);
 
 describe("the feed", () => {
-  test("tells what happened in its order, as rule 20 has it, over REST and tRPC", async () => {
+  test("returns events in order and in their documented form, over REST and tRPC", async () => {
     const { workspace, board, list, rest, since, cursor } = await scene();
     const card = await makeCard(workspace.admin, list, "Plant");
     await rest.put(`/cards/${card}`, { title: "Plant the tree" });
@@ -62,7 +62,7 @@ describe("the feed", () => {
     expect(typesOf(items).slice(0, 2)).toEqual(["workspace.created", "board.created"]);
   });
 
-  test("is the same whatever the size of its pages, and its cursor never goes round in a circle", async () => {
+  test("is the same for every page size, and its cursor never loops", async () => {
     const { workspace, path, rest } = await scene();
     await write(app(), workspace.publicId, 25);
     const { items: all } = await follow(workspace.admin, workspace.publicId);
@@ -81,7 +81,7 @@ describe("the feed", () => {
     }
   });
 
-  test("goes on from an empty page when something happens", async () => {
+  test("continues from an empty page", async () => {
     const { workspace, list, path, rest } = await scene();
     const { cursor } = await follow(workspace.admin, workspace.publicId);
     const { body: empty } = await rest.get(`${path}?cursor=${cursor}`);
@@ -91,7 +91,7 @@ describe("the feed", () => {
     expect(typesOf(body.items)).toEqual(["card.created"]);
   });
 
-  test("tells with `now` only what comes after", async () => {
+  test("returns with `now` only later events", async () => {
     const { workspace, list, path, rest } = await scene();
     const { body: now } = await rest.get(`${path}?cursor=now`);
     expect(now.items).toEqual([]);
@@ -102,7 +102,7 @@ describe("the feed", () => {
 });
 
 describe("a filter", () => {
-  test("of types leaves the others out, and gets past them", async () => {
+  test("of types skips other types", async () => {
     const { workspace, path, rest, cursor, list } = await scene();
     await write(app(), workspace.publicId, 2_500);
     await makeCard(workspace.admin, list);
@@ -116,7 +116,7 @@ describe("a filter", () => {
     expect(items).toEqual([]);
   });
 
-  test("of a board tells of it, of what is on it, and of cards that leave it", async () => {
+  test("of a board returns its events, those on it, and cards that leave it", async () => {
     const { workspace, board, list, rest, since } = await scene();
     const other = await makeBoard(workspace, { lists: ["There"] });
     const card = await makeCard(workspace.admin, list);
@@ -127,7 +127,7 @@ describe("a filter", () => {
     expect(typesOf(items)).toEqual(["card.created", "card.moved", "board.updated"]);
   });
 
-  test("that names no type or no board of ours is refused", async () => {
+  test("with an unknown type or board is rejected", async () => {
     const { path, rest } = await scene();
     const { body } = await makeWorkspace(app()).then((other) =>
       other.admin.rest.post(`/workspaces/${other.publicId}/boards`, { name: "Theirs" }),
@@ -140,8 +140,8 @@ describe("a filter", () => {
   });
 });
 
-describe("who may see what", () => {
-  test("is what they may read: comments with comment:view, cards with card:view, people with member:view", async () => {
+describe("visibility of events", () => {
+  test("follows comment:view, card:view and member:view", async () => {
     const { workspace, list, rest, since } = await scene();
     const guest = await join(app(), workspace, "guest");
     const card = await makeCard(workspace.admin, list);
@@ -157,7 +157,7 @@ describe("who may see what", () => {
     expect(typesOf(await since())).toEqual(all);
   });
 
-  test("is decided when it is read, for what happened before as well", async () => {
+  test("is decided at the time of the read, also for earlier events", async () => {
     const { workspace, list, since } = await scene();
     const member = await join(app(), workspace, "member");
     await makeCard(workspace.admin, list);
@@ -168,7 +168,7 @@ describe("who may see what", () => {
     expect(typesOf(await since(member))).toContain("card.created");
   });
 
-  test("leaves out restricted boards for whoever is not on them, and opens them to whoever is added", async () => {
+  test("hides restricted boards from members who are not on them, until they are added", async () => {
     const { workspace, board, list, rest, since } = await scene();
     const member = await join(app(), workspace, "member");
     await rest.put(`/boards/${board.publicId}`, { visibility: "restricted" });
@@ -184,7 +184,7 @@ describe("who may see what", () => {
     expect(JSON.stringify(await since(member))).toContain("Secret");
   });
 
-  test("never includes an address, not even for those who invited it", async () => {
+  test("never includes an address, not even for the inviter", async () => {
     const { workspace, rest, since } = await scene();
     await rest.put(`/workspaces/${workspace.publicId}`, { showEmailsToMembers: false });
     const guest = await join(app(), workspace, "guest");
@@ -198,7 +198,7 @@ describe("who may see what", () => {
     }
   });
 
-  test("ends with membership, and a stranger never had it", async () => {
+  test("ends with the membership, and excludes strangers", async () => {
     const { workspace, path, rest } = await scene();
     const member = await join(app(), workspace, "member");
     expect((await member.rest.get(path)).status).toBe(200);
@@ -208,7 +208,7 @@ describe("who may see what", () => {
     expect((await stranger.admin.rest.get(path)).status).toBe(403);
   });
 
-  test("is bounded by a key: its permissions, its workspace, its board", async () => {
+  test("is limited by the scope of a key", async () => {
     const { workspace, board, list, path, since } = await scene();
     const { admin } = workspace;
     const card = await makeCard(admin, list);
@@ -224,7 +224,7 @@ describe("who may see what", () => {
     expect((await onBoard.rest.get(path)).status).toBe(403);
   });
 
-  test("of a board that went to another workspace: both are told of the move, and each keeps what happened in it", async () => {
+  test("of a moved board: both workspaces get the move, and each has its own events", async () => {
     const { workspace, board, list, rest, since } = await scene();
     const other = await makeWorkspace(app(), workspace.admin);
     const card = await makeCard(workspace.admin, list);
@@ -237,7 +237,7 @@ describe("who may see what", () => {
 });
 
 describe("a cursor", () => {
-  test("that is none, or another workspace's, is 400", async () => {
+  test("that is invalid or of another workspace is 400", async () => {
     const { path, rest } = await scene();
     const other = await scene();
     for (const cursor of ["nonsense", other.cursor, "v1.AAAA"]) {
@@ -249,7 +249,7 @@ describe("a cursor", () => {
     }
   });
 
-  test("of a state of the database that was set back is 400", async () => {
+  test("from before a restored backup is 400", async () => {
     const { path, rest, workspace } = await scene();
     const ids = await write(app(), workspace.publicId, 1);
     await app().db.read(`UPDATE feed_clock SET "offset" = "offset" + 1000000`, []);
@@ -262,7 +262,7 @@ describe("a cursor", () => {
   });
 });
 
-test("the feed goes on after the database has come to a server that counts its transactions from the start", async () => {
+test("the feed continues after the database moved to a server with new transaction ids", async () => {
   const { workspace, since, list } = await scene();
   const { id } = await app().db.reader.workspace.findUniqueOrThrow({
     where: { publicId: workspace.publicId },
@@ -282,8 +282,8 @@ test("the feed goes on after the database has come to a server that counts its t
   expect(typesOf(await since())).toEqual(expect.arrayContaining(["card.created"]));
 });
 
-// Last, because it moves the clock.
-test("events are told for EVENT_DAYS, and a cursor from before that is 400 and says what to do", async () => {
+// Last, because it changes the clock.
+test("events are available for EVENT_DAYS, and an older cursor is 400 with a hint", async () => {
   const { workspace, list, path, cursor } = await scene();
   const old = await makeCard(workspace.admin, list);
   app().advance(91 * dayMs);

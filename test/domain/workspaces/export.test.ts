@@ -23,12 +23,12 @@ beforeAll(async () => {
 });
 
 type Named = { publicId: string };
-const named = (things: Named[], publicId: string): any =>
-  things.find((thing) => thing.publicId === publicId);
+const named = (resources: Named[], publicId: string): any =>
+  resources.find((one) => one.publicId === publicId);
 const sha256 = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest("hex");
 
 describe("the document of a workspace", () => {
-  test("is of the schema that the repository shows", async () => {
+  test("matches the published schema", async () => {
     const shown = JSON.parse(await readFile("docs/workspace-export.schema.json", "utf8"));
     expect(shown).toEqual(JSON.parse(JSON.stringify(schemaOfExport())));
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
@@ -37,7 +37,7 @@ describe("the document of a workspace", () => {
     expect(ajv.errors).toBe(null);
   });
 
-  test("is what an import takes, and counts what it holds", () => {
+  test("can be imported, and contains counts", () => {
     expect(WorkspaceExport.safeParse(document).error?.issues).toBeUndefined();
     const { boards, cards } = document;
     const sum = (of: any[], key: string) => of.reduce((total, one) => total + one[key].length, 0);
@@ -58,7 +58,7 @@ describe("the document of a workspace", () => {
     expect(document.counts).toMatchObject({ boards: 6, cards: 20, comments: 3, attachments: 4 });
   });
 
-  test("has lists and cards in the order of their boards, the archived ones in between", async () => {
+  test("has lists and cards in order, including archived ones", async () => {
     for (const board of Object.values(rich.boards)) {
       const { body } = await rich.admin.rest.get(`/boards/${board}?archived=true`);
       const { lists } = named(document.boards, board);
@@ -74,7 +74,7 @@ describe("the document of a workspace", () => {
     }
   });
 
-  test("has a card with all that hangs on it", async () => {
+  test("has a card with all its relations", async () => {
     const card = named(document.cards, rich.cards.full);
     const { body } = await rich.admin.rest.get(`/cards/${rich.cards.full}`);
     expect(card).toMatchObject({
@@ -110,12 +110,12 @@ describe("the document of a workspace", () => {
     const { body: history } = await rich.admin.rest.get(
       `/cards/${rich.cards.full}/activities?limit=100`,
     );
-    const told = card.activity.toReversed();
-    expect(history.items).toMatchObject(told);
-    expect(history.items).toHaveLength(told.length);
+    const received = card.activity.toReversed();
+    expect(history.items).toMatchObject(received);
+    expect(history.items).toHaveLength(received.length);
   });
 
-  test("has what is archived, restricted or a template, and old numbers of cards; not what is in the trash", () => {
+  test("has archived, restricted and template boards and card aliases, without the trash", () => {
     const { boards } = rich;
     expect(named(document.boards, boards.old).archivedAt).not.toBeNull();
     expect(named(document.cards, rich.cards.archived)).toMatchObject({
@@ -139,7 +139,7 @@ describe("the document of a workspace", () => {
     expect(travelled.number).toBeGreaterThan(travelled.aliases[0]);
   });
 
-  test("has roles and members with what they may, and nobody who was removed", () => {
+  test("has roles and members with permissions, without removed members", () => {
     expect(document.roles.map(({ name }: any) => name)).toEqual([
       "admin",
       "member",
@@ -161,7 +161,7 @@ describe("the document of a workspace", () => {
     });
   });
 
-  test("leaves addresses out for whoever may not see them", async () => {
+  test("hides addresses from callers who may not see them", async () => {
     const other = await join(app(), rich.workspace, "admin");
     const home = `/workspaces/${rich.workspace.publicId}`;
     const { rest } = rich.admin;
@@ -181,7 +181,7 @@ describe("the document of a workspace", () => {
 });
 
 describe("the answer", () => {
-  test("is a file to be saved; to HEAD the same without a body", async () => {
+  test("is a download; HEAD has the same headers", async () => {
     for (const [query, type, end] of [
       ["", "application/json", "json"],
       ["?files=true", "application/x-tar", "tar"],
@@ -199,7 +199,7 @@ describe("the answer", () => {
     }
   });
 
-  test("is, over tRPC, where to get it", async () => {
+  test("is, over tRPC, the URL of the download", async () => {
     const { trpc } = rich.admin;
     const workspacePublicId = rich.workspace.publicId;
     const { url, contentType } = await trpc.workspace.export.query({ workspacePublicId });
@@ -210,7 +210,7 @@ describe("the answer", () => {
     );
   });
 
-  test("is refused to members who do not manage, and to keys that are bound to a board or to other permissions", async () => {
+  test("is rejected without workspace:manage and for scoped keys", async () => {
     const refused = async (token: string) => (await fetched(app(), token, path)).status;
     expect(await refused(rich.helper.token)).toBe(403);
     const key = async (bounds: object) =>
@@ -222,14 +222,14 @@ describe("the answer", () => {
     expect(await refused(reading)).toBe(200);
   });
 
-  test("does not take `files` for anything but true or false", async () => {
+  test("accepts only true or false for `files`", async () => {
     const { status, body } = await as(app(), rich.admin).rest.get(`${path}?files=yes`);
     expect([status, body.issues[0].path]).toEqual([400, ["files"]]);
   });
 });
 
 describe("the archive", () => {
-  test("holds the document, each file once under its hash, and a manifest at its end", async () => {
+  test("contains the document, each file once by hash, and a manifest", async () => {
     const { bytes } = await fetched(app(), rich.admin.token, `${path}?files=true`);
     const entries = await entriesOf(bytes);
     const names = [...new Set([...rich.files.values()].map((text) => `files/${sha256(text)}`))];
@@ -241,7 +241,7 @@ describe("the archive", () => {
     expect(JSON.parse(String(entries.get("manifest.json")))).toEqual(manifest);
   });
 
-  test("says which files the storage has lost", async () => {
+  test("lists files that are missing in the storage", async () => {
     for (const lost of await stored(app())) await rm(lost);
     const { bytes } = await fetched(app(), rich.admin.token, `${path}?files=true`);
     const { missing, files } = JSON.parse(String((await entriesOf(bytes)).get("manifest.json")));

@@ -7,7 +7,7 @@ import { join, makeWorkspace } from "../../support/make.ts";
 const app = useApp();
 
 describe("workspace.get", () => {
-  test("tells the workspace, and what the caller is and may do there", async () => {
+  test("returns the workspace with the caller's role and permissions", async () => {
     const workspace = await makeWorkspace(app());
     const guest = await join(app(), workspace, "guest");
     await setOverride(app(), guest.memberPublicId, "card:edit", true);
@@ -43,7 +43,7 @@ describe("workspace.get", () => {
     });
   });
 
-  test("tells a key what the key may do, not what its owner may", async () => {
+  test("returns the permissions of a key, not of its owner", async () => {
     const workspace = await makeWorkspace(app());
     const permissions = ["workspace:view", "card:view"];
     const { body } = await workspace.admin.rest.post("/auth/api-keys", {

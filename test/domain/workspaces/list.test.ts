@@ -12,7 +12,7 @@ const idsOf = async (user: Pick<User, "rest">, query = "") =>
   );
 
 describe("workspace.list", () => {
-  test("shows the caller's workspaces by name, each with the role there", async () => {
+  test("returns the caller's workspaces by name with their roles", async () => {
     const home = await makeWorkspace(app());
     const guest = await join(app(), home, "guest");
     await home.admin.rest.put(`/workspaces/${home.publicId}`, { name: "beta", description: "b" });
@@ -43,7 +43,7 @@ describe("workspace.list", () => {
     });
   });
 
-  test("is empty for whoever has none, and forgets those who were removed", async () => {
+  test("is empty without memberships, and excludes removed members", async () => {
     const workspace = await makeWorkspace(app());
     expect(await idsOf(await makeUser(app()))).toEqual([]);
     const member = await join(app(), workspace, "member");
@@ -53,26 +53,26 @@ describe("workspace.list", () => {
     expect(await idsOf(member, "?deleted=true")).toEqual([]);
   });
 
-  test("shows the deleted ones by themselves, with the moment, when asked", async () => {
+  test("returns deleted workspaces with deletedAt for deleted=true", async () => {
     const workspace = await makeWorkspace(app());
     const { admin } = workspace;
-    const { body: kept } = await admin.rest.post("/workspaces", { name: "Kept" });
+    const { body: remaining } = await admin.rest.post("/workspaces", { name: "Remaining" });
     await admin.rest.delete(`/workspaces/${workspace.publicId}`);
-    expect(await idsOf(admin)).toEqual([kept.publicId]);
-    expect(await idsOf(admin, "?deleted=false")).toEqual([kept.publicId]);
+    expect(await idsOf(admin)).toEqual([remaining.publicId]);
+    expect(await idsOf(admin, "?deleted=false")).toEqual([remaining.publicId]);
     const { body } = await admin.rest.get("/workspaces?deleted=true");
     const deletedAt = app().deps.clock().toISOString();
     expect(body).toMatchObject([{ workspace: { publicId: workspace.publicId, deletedAt } }]);
   });
 
   test.each(["?deleted=yes", "?deleted=1", "?deleted=", "?archived=true"])(
-    "refuses %s",
+    "rejects %s",
     async (query) => {
       expect((await (await makeUser(app())).rest.get(`/workspaces${query}`)).status).toBe(400);
     },
   );
 
-  test("shows a key of one workspace only that one", async () => {
+  test("returns only the workspace of a scoped key", async () => {
     const workspace = await makeWorkspace(app());
     await makeWorkspace(app(), workspace.admin);
     const bounds = { name: "bound", workspacePublicId: workspace.publicId };

@@ -7,7 +7,7 @@ import { join, makeBoard, makeCard, makeUser, makeWorkspace } from "../../suppor
 
 const app = useApp();
 
-test("workspace.getBySlug is workspace.get by another name, for members alone, whatever the case", async () => {
+test("workspace.getBySlug equals workspace.get, for members only, ignoring case", async () => {
   const workspace = await makeWorkspace(app());
   const { admin, publicId, slug } = workspace;
   const { body, headers } = await admin.rest.get(`/workspaces/by-slug/${slug.toUpperCase()}`);
@@ -22,17 +22,17 @@ test("workspace.getBySlug is workspace.get by another name, for members alone, w
   expect((await admin.rest.get(`/workspaces/by-slug/${slug}`)).status).toBe(404);
 });
 
-test("workspace.checkSlugAvailability knows taken and reserved slugs without case", async () => {
+test("workspace.checkSlugAvailability finds taken and reserved slugs, ignoring case", async () => {
   const { admin, slug } = await makeWorkspace(app());
-  const check = async (wanted: string) =>
-    (await admin.rest.get(`/workspaces/check-slug-availability?slug=${wanted}`)).body;
+  const check = async (requested: string) =>
+    (await admin.rest.get(`/workspaces/check-slug-availability?slug=${requested}`)).body;
   expect(await check(slug.toUpperCase())).toEqual({ isAvailable: false, isReserved: false });
   expect(await check("Settings")).toEqual({ isAvailable: false, isReserved: true });
   expect(await check("free-as-a-bird")).toEqual({ isAvailable: true, isReserved: false });
   expect((await admin.rest.get("/workspaces/check-slug-availability?slug=a")).status).toBe(400);
 });
 
-test("workspace.restore brings a deleted workspace back under its slug, once", async () => {
+test("workspace.restore restores a workspace with its slug, once", async () => {
   const workspace = await makeWorkspace(app());
   const { admin, publicId, slug } = workspace;
   const { lists } = await makeBoard(workspace);
@@ -48,7 +48,7 @@ test("workspace.restore brings a deleted workspace back under its slug, once", a
   expect(await eventsIn(app(), publicId, "workspace.restored")).toHaveLength(1);
 });
 
-test("workspace.trash shows what was deleted, latest first, to those who may see such things", async () => {
+test("workspace.trash returns visible deleted resources, latest first", async () => {
   const workspace = await makeWorkspace(app());
   const { admin, publicId } = workspace;
   const board = await makeBoard(workspace);
@@ -63,9 +63,9 @@ test("workspace.trash shows what was deleted, latest first, to those who may see
     `lists/${board.lists[1]}`,
     `boards/${hidden.publicId}`,
   ];
-  for (const thing of deleted) {
+  for (const one of deleted) {
     app().advance(1000);
-    await admin.rest.delete(`/${thing}`);
+    await admin.rest.delete(`/${one}`);
   }
   const trash = async (who: As, query = "") => {
     const { body } = await who.rest.get(`/workspaces/${publicId}/trash${query}`);
@@ -84,7 +84,7 @@ test("workspace.trash shows what was deleted, latest first, to those who may see
   expect(await trash(admin, `?cursor=${first.nextCursor}`)).toEqual([deleted[0]]);
 });
 
-test("what has been in the trash for too long is in no list, whether the purge has come by or not", async () => {
+test("expired resources are not listed, also before the purge", async () => {
   const workspace = await makeWorkspace(app());
   const { admin, publicId } = workspace;
   const old = await makeWorkspace(app(), admin);
@@ -116,12 +116,12 @@ test("what has been in the trash for too long is in no list, whether the purge h
   );
   app().advance(2 * 24 * 60 * 60 * 1000);
   expect(await listed()).toEqual([alone, 0]);
-  for (const thing of [`lists/${list}`, `boards/${going.publicId}`, `workspaces/${old.publicId}`]) {
-    expect((await key.rest.post(`/${thing}/restore`)).status).toBe(404);
+  for (const one of [`lists/${list}`, `boards/${going.publicId}`, `workspaces/${old.publicId}`]) {
+    expect((await key.rest.post(`/${one}/restore`)).status).toBe(404);
   }
 });
 
-test("workspace.audit tells managers who did what, with which credential and from where", async () => {
+test("workspace.audit returns actor, credential, IP and request id to managers", async () => {
   const workspace = await makeWorkspace(app());
   const { admin, publicId } = workspace;
   const { lists } = await makeBoard(workspace);

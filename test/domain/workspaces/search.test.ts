@@ -16,7 +16,7 @@ const hits = async (...asked: Parameters<typeof search>): Promise<Hit[]> =>
 const found = async (...asked: Parameters<typeof search>) =>
   (await hits(...asked)).map(({ publicId }) => publicId);
 
-test("words are found in titles, texts and comments; all of them must be there, the last as a beginning", async () => {
+test("words are found in titles, texts and comments; all must match, the last as a prefix", async () => {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
   const [list = ""] = (await makeBoard(workspace)).lists;
@@ -47,7 +47,7 @@ test("words are found in titles, texts and comments; all of them must be there, 
   expect((await search(admin, workspace, "x".repeat(201))).status).toBe(400);
 });
 
-test("mistyped names are found, ENG-12 leads to that card first, and kinds and boards can be chosen", async () => {
+test("mistyped names are found, ENG-12 ranks first, and type and board are filters", async () => {
   const workspace = await makeWorkspace(app());
   const { admin, cardPrefix, publicId } = workspace;
   const board = await makeBoard(workspace);
@@ -73,7 +73,7 @@ test("mistyped names are found, ENG-12 leads to that card first, and kinds and b
   expect(items.map((hit) => hit.publicId).toSorted()).toEqual([pay, far].toSorted());
 });
 
-test("nothing is found that the caller may not see, that is deleted, or that is of another workspace", async () => {
+test("hidden, deleted and foreign resources are not found", async () => {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
   await makeBoard(await makeWorkspace(app(), admin), { lists: ["needle"] });
@@ -103,7 +103,7 @@ test("nothing is found that the caller may not see, that is deleted, or that is 
   expect(await kinds(member)).toEqual([]);
 });
 
-test("pages of hits neither repeat nor lose any while others are deleted", async () => {
+test("pages neither repeat nor lose hits during deletions", async () => {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
   const [list = ""] = (await makeBoard(workspace)).lists;

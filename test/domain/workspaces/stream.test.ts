@@ -21,14 +21,14 @@ async function scene() {
   return { workspace, board, list, path, open, rest: workspace.admin.rest };
 }
 
-/** A stream that has begun to listen: what happens from now on is told live. */
+/** Opens a stream and waits until it is live. */
 async function live(stream: Stream): Promise<Stream> {
   expect((await stream.next())?.event).toBe("ready");
   return stream;
 }
 
 describe("a stream", () => {
-  test("begins with `ready`, and tells what happens from then on as the feed has it", async () => {
+  test("starts with `ready` and then sends events in the form of the feed", async () => {
     const { workspace, list, open } = await scene();
     const { cursor } = await follow(workspace.admin, workspace.publicId);
     const stream = await live(await open());
@@ -37,16 +37,16 @@ describe("a stream", () => {
     expect(stream.headers.get("cache-control")).toBe("no-cache, no-transform");
     await makeCard(workspace.admin, list);
     await write(app(), workspace.publicId, 3);
-    const told = await stream.take(4);
+    const received = await stream.take(4);
     const { items } = await follow(workspace.admin, workspace.publicId, { cursor });
-    expect(told.map(({ data }) => data)).toEqual(items);
-    expect(typesOf(told)).toEqual(items.map(({ type }) => type));
-    const after = await follow(workspace.admin, workspace.publicId, { cursor: told[1]?.id });
+    expect(received.map(({ data }) => data)).toEqual(items);
+    expect(typesOf(received)).toEqual(items.map(({ type }) => type));
+    const after = await follow(workspace.admin, workspace.publicId, { cursor: received[1]?.id });
     expect(after.items).toEqual(items.slice(2));
     await stream.close();
   });
 
-  test("replays from a cursor and goes on live, without a gap and nothing twice, while others write", async () => {
+  test("replays from a cursor and continues live, without gaps or duplicates", async () => {
     const { workspace, open } = await scene();
     const { cursor } = await follow(workspace.admin, workspace.publicId);
     const ids = await write(app(), workspace.publicId, 250);
@@ -55,13 +55,13 @@ describe("a stream", () => {
       for (let round = 0; round < 20; round++)
         ids.push(...(await write(app(), workspace.publicId, 7)));
     })();
-    const told = await stream.take(250 + 140);
+    const received = await stream.take(250 + 140);
     await writing;
-    expect(idsOf(told)).toEqual(ids);
+    expect(idsOf(received)).toEqual(ids);
     await stream.close();
   });
 
-  test("leaves out nothing that was missed while another database of the server has a transaction open", async () => {
+  test("skips no event while another database of the server has an open transaction", async () => {
     const { workspace, open } = await scene();
     const { cursor } = await follow(workspace.admin, workspace.publicId);
     await besideAnotherDatabase(async () => {
@@ -74,7 +74,7 @@ describe("a stream", () => {
     });
   });
 
-  test("goes on after Last-Event-ID, which counts for more than the cursor that it was opened with", async () => {
+  test("continues after Last-Event-ID, which overrides the cursor", async () => {
     const { workspace, open } = await scene();
     const { cursor } = await follow(workspace.admin, workspace.publicId);
     const ids = await write(app(), workspace.publicId, 5);
@@ -92,7 +92,7 @@ describe("a stream", () => {
     await byQuery.close();
   });
 
-  test("that was opened without a cursor goes on from where it began, also when nothing had come", async () => {
+  test("opened without a cursor resumes at its start position", async () => {
     const { workspace, open } = await scene();
     const first = await open();
     const { id = "" } = (await first.next()) ?? {};
@@ -103,7 +103,7 @@ describe("a stream", () => {
     await again.close();
   });
 
-  test("tells only of the types and the board that are asked for", async () => {
+  test("sends only the requested types and board", async () => {
     const { workspace, board, list, open } = await scene();
     const other = await makeBoard(workspace, { lists: ["There"] });
     const [there = ""] = other.lists;
@@ -114,12 +114,12 @@ describe("a stream", () => {
     await workspace.admin.rest.put(`/cards/${card}`, { listPublicId: there });
     await workspace.admin.rest.post("/lists", { name: "New", boardPublicId: board.publicId });
     expect(typesOf(await here.take(3))).toEqual(["card.created", "card.moved", "list.created"]);
-    const told = typesOf(await created.take(3));
-    expect(told).toEqual(["card.created", "card.created", "list.created"]);
+    const received = typesOf(await created.take(3));
+    expect(received).toEqual(["card.created", "card.created", "list.created"]);
     await Promise.all([here.close(), created.close()]);
   });
 
-  test("is refused like any call: without a credential, to strangers, with a bad cursor", async () => {
+  test("is rejected without a credential, for strangers, and with a bad cursor", async () => {
     const { open, path } = await scene();
     expect((await openStream(app(), path)).status).toBe(401);
     expect((await open(await makeUser(app()))).status).toBe(403);
@@ -130,7 +130,7 @@ describe("a stream", () => {
     expect([status, failure.issues[0].path]).toEqual([400, ["lastEventId"]]);
   });
 
-  test("answers HEAD with its headers alone", async () => {
+  test("responds to HEAD with headers only", async () => {
     const { workspace, path } = await scene();
     for (let count = 0; count < 10; count++) {
       const answer = await app().fetch(
@@ -145,7 +145,7 @@ describe("a stream", () => {
   });
 });
 
-describe("what somebody may see is asked for every event", () => {
+describe("visibility is checked for every event", () => {
   test("a removed member's stream ends before the next event", async () => {
     const { workspace, list, open, rest } = await scene();
     const member = await join(app(), workspace, "member");
@@ -158,7 +158,7 @@ describe("what somebody may see is asked for every event", () => {
     expect((await open(member)).status).toBe(403);
   });
 
-  test("even when nothing tells of the removal", async () => {
+  test("even without a notification of the removal", async () => {
     const { workspace, list, open } = await scene();
     const member = await join(app(), workspace, "member");
     const stream = await live(await open(member));
@@ -167,7 +167,7 @@ describe("what somebody may see is asked for every event", () => {
     expect(await stream.rest()).toEqual([]);
   });
 
-  test("a board that is made restricted tells nothing more to whoever is not on it, and one that is opened does", async () => {
+  test("a board that becomes restricted or open is hidden or shown at once", async () => {
     const { workspace, board, list, open, rest } = await scene();
     const member = await join(app(), workspace, "member");
     const { publicId: other } = await makeBoard(workspace);
@@ -191,7 +191,7 @@ describe("what somebody may see is asked for every event", () => {
     await stream.close();
   });
 
-  test("a permission that is taken away or given counts from then on", async () => {
+  test("a permission change is effective at once", async () => {
     const { workspace, list, open, rest } = await scene();
     const guest = await join(app(), workspace, "guest");
     const card = await makeCard(workspace.admin, list);
@@ -199,19 +199,19 @@ describe("what somebody may see is asked for every event", () => {
     const witness = await live(await open());
     const say = (comment: string) => rest.post(`/cards/${card}/comments`, { comment });
     await say("one");
-    // What counts is what they may do when it is told: until then nothing is changed.
-    const told = await stream.take(1);
+    // Permissions at the time of sending count.
+    const received = await stream.take(1);
     await setOverride(app(), guest.memberPublicId, "comment:view", false);
     await say("two");
     await witness.take(2);
     await setOverride(app(), guest.memberPublicId, "comment:view", true);
     await say("three");
-    told.push(...(await stream.take(1)));
-    expect(told.map(({ data }) => data.data.comment.comment)).toEqual(["one", "three"]);
+    received.push(...(await stream.take(1)));
+    expect(received.map(({ data }) => data.data.comment.comment)).toEqual(["one", "three"]);
     await Promise.all([stream.close(), witness.close()]);
   });
 
-  test("a session that is ended and a key that is revoked end their streams", async () => {
+  test("a revoked session or key ends its streams", async () => {
     const { workspace, list, open } = await scene();
     const member = await join(app(), workspace, "member");
     const { body: key } = await workspace.admin.rest.post("/auth/api-keys", { name: "key" });
@@ -224,7 +224,7 @@ describe("what somebody may see is asked for every event", () => {
     expect(await bySession.rest()).toEqual([]);
   });
 
-  test("a key sees what it is bound to, and its streams only that", async () => {
+  test("a scoped key gets only its own events", async () => {
     const { workspace, board, list, open } = await scene();
     const keyOf = async (bounds: object) =>
       as(
@@ -241,13 +241,13 @@ describe("what somebody may see is asked for every event", () => {
     await stream.close();
   });
 
-  test("a replay shows nothing that was allowed only then", async () => {
+  test("a replay uses current permissions", async () => {
     const { workspace, board, list, open, rest } = await scene();
     const member = await join(app(), workspace, "member");
     const { cursor } = await follow(member, workspace.publicId);
     await makeCard(workspace.admin, list, "Secret");
     await rest.put(`/boards/${board.publicId}`, { visibility: "restricted" });
-    await rest.put(`/workspaces/${workspace.publicId}`, { description: "Told" });
+    await rest.put(`/workspaces/${workspace.publicId}`, { description: "New" });
     const stream = await open(member, `?cursor=${cursor}`);
     expect(typesOf(await stream.take(1))).toEqual(["workspace.updated"]);
     await stream.close();
@@ -255,7 +255,7 @@ describe("what somebody may see is asked for every event", () => {
 });
 
 describe("a stream ends", () => {
-  test("with the workspace, of which it tells", async () => {
+  test("when the workspace is deleted, after its event", async () => {
     const { workspace, open, rest } = await scene();
     const stream = await live(await open());
     await rest.delete(`/workspaces/${workspace.publicId}`);
@@ -263,49 +263,49 @@ describe("a stream ends", () => {
     expect((await open()).status).toBe(404);
   });
 
-  test("after ten minutes, so that its client comes again", async () => {
+  test("after ten minutes, so that its client reconnects", async () => {
     const { workspace, open } = await scene();
     const stream = await live(await open());
     const ids = await write(app(), workspace.publicId, 2);
-    const told = await stream.take(2);
+    const received = await stream.take(2);
     app().advance(10 * 60_000);
     expect(await stream.rest()).toEqual([]);
     const more = await write(app(), workspace.publicId, 1);
-    const again = await open(undefined, "", { "Last-Event-ID": told[0]?.id ?? "" });
+    const again = await open(undefined, "", { "Last-Event-ID": received[0]?.id ?? "" });
     expect(idsOf(await again.take(2))).toEqual([ids[1], ...more]);
     await again.close();
   });
 });
 
-test("a client that is too slow is told to resync, and then gets everything else in its order, nothing twice", async () => {
+test("a slow client gets a resync and then all events in order, without duplicates", async () => {
   const { workspace, open } = await scene();
   const stream = await live(await open());
   const ids = await write(app(), workspace.publicId, 1);
   await stream.take(1);
-  // It takes nothing now; another one shows that all has been told.
+  // This stream does not read. Another one shows that all events were sent.
   const other = await live(await open());
   for (let round = 0; round < 20; round++) {
     const more = await write(app(), workspace.publicId, 100);
     ids.push(...more);
     await other.take(100);
   }
-  const told: Sent[] = [];
-  while (told.length < 2_001) {
+  const received: Sent[] = [];
+  while (received.length < 2_001) {
     const one = await stream.next();
     if (one === undefined) throw new Error("It ended.");
-    told.push(one);
+    received.push(one);
   }
-  const at = told.findIndex(({ event }) => event === "resync");
+  const at = received.findIndex(({ event }) => event === "resync");
   expect(at).toBeGreaterThan(0);
   expect(at).toBeLessThan(1_000);
-  expect(told[at]?.id).toBe(told[at - 1]?.id);
-  const events = told.filter(({ event }) => event !== "resync");
+  expect(received[at]?.id).toBe(received[at - 1]?.id);
+  const events = received.filter(({ event }) => event !== "resync");
   expect(idsOf(events)).toEqual(ids.slice(1));
   await Promise.all([stream.close(), other.close()]);
 });
 
-describe("a user may have so many streams open", () => {
-  test("and another one is 429 until one is closed", async () => {
+describe("the number of open streams of a user is limited", () => {
+  test("one more is 429 until one is closed", async () => {
     const { workspace, open } = await scene();
     const streams = await Promise.all(Array.from({ length: 6 }, () => open()));
     expect(streams.map(({ status }) => status)).toEqual(Array(6).fill(200));
@@ -321,7 +321,7 @@ describe("a user may have so many streams open", () => {
     await again.close();
   });
 
-  test("of which those count no more whose clients have gone", async () => {
+  test("disconnected clients do not count", async () => {
     const { workspace, path, open } = await scene();
     for (let count = 0; count < 12; count++) {
       const gone = new AbortController();
@@ -348,7 +348,7 @@ describe("a ticket", () => {
   const withTicket = (path: string, ticket: string) =>
     openStream(app(), `${path}?ticket=${ticket}`);
 
-  test("opens one stream in place of the credential, once", async () => {
+  test("opens one stream instead of the credential", async () => {
     const { workspace, list, path } = await scene();
     const ticket = await ticketOf(workspace.admin);
     const stream = await live(await withTicket(path, ticket));
@@ -359,7 +359,7 @@ describe("a ticket", () => {
     expect([again.status, again.failure.code]).toEqual([401, "UNAUTHORIZED"]);
   });
 
-  test("opens one stream when many try it at once", async () => {
+  test("opens one stream for concurrent attempts", async () => {
     const { workspace, path } = await scene();
     const ticket = await ticketOf(workspace.admin);
     const streams = await Promise.all(Array.from({ length: 5 }, () => withTicket(path, ticket)));
@@ -367,7 +367,7 @@ describe("a ticket", () => {
     await Promise.all(streams.map((stream) => stream.close()));
   });
 
-  test("is good for a minute, and said to be", async () => {
+  test("is valid for one minute, as expiresAt says", async () => {
     const { workspace, path } = await scene();
     const { body } = await workspace.admin.rest.post("/auth/stream-ticket");
     const now = app().deps.clock().getTime();
@@ -376,7 +376,7 @@ describe("a ticket", () => {
     expect((await withTicket(path, body.ticket)).status).toBe(401);
   });
 
-  test("is not used up by HEAD, which says what GET would", async () => {
+  test("is not consumed by HEAD", async () => {
     const { workspace, path } = await scene();
     const ticket = await ticketOf(workspace.admin);
     const looked = async () =>
@@ -387,7 +387,7 @@ describe("a ticket", () => {
     await stream.close();
   });
 
-  test("opens nothing but a stream", async () => {
+  test("opens only streams", async () => {
     const { workspace } = await scene();
     const ticket = await ticketOf(workspace.admin);
     const paths = [
@@ -408,7 +408,7 @@ describe("a ticket", () => {
     await stream.close();
   });
 
-  test("is bounded as its credential is, and ends with it", async () => {
+  test("has the scope of its credential and ends with it", async () => {
     const { workspace, list, path } = await scene();
     const member = await join(app(), workspace, "member");
     const { body } = await workspace.admin.rest.post("/auth/api-keys", {
@@ -430,7 +430,7 @@ describe("a ticket", () => {
     await stream.close();
   });
 
-  test("is kept as a hash", async () => {
+  test("is stored as a hash", async () => {
     const { workspace } = await scene();
     const ticket = await ticketOf(workspace.admin);
     const rows = await app().db.reader.streamTicket.findMany();

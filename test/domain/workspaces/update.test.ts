@@ -13,7 +13,7 @@ const update = (
 const updates = (workspace: Workspace) => eventsIn(app(), workspace.publicId, "workspace.updated");
 
 describe("workspace.update", () => {
-  test("changes the fields that are given, and no others", async () => {
+  test("changes only the given fields", async () => {
     const workspace = await makeWorkspace(app());
     const { body: before } = await workspace.admin.rest.get(`/workspaces/${workspace.publicId}`);
     const change = {
@@ -27,14 +27,14 @@ describe("workspace.update", () => {
     expect({ status, body }).toEqual({ status: 200, body: { ...info, ...change, version: 2 } });
   });
 
-  test("clears the description by null, and keeps it when it is not named", async () => {
+  test("clears the description with null, and does not change it when absent", async () => {
     const workspace = await makeWorkspace(app());
     await update(workspace, { description: "text" });
     expect((await update(workspace, { weekStartDay: 6 })).body.description).toBe("text");
     expect((await update(workspace, { description: null })).body.description).toBeNull();
   });
 
-  test("announces just what changed, from what to what", async () => {
+  test("emits the changed fields with old and new values", async () => {
     const workspace = await makeWorkspace(app());
     const { body } = await update(workspace, {
       name: "Renamed",
@@ -53,7 +53,7 @@ describe("workspace.update", () => {
     {},
     { slug: "own" },
     { description: null, weekStartDay: 1, showEmailsToMembers: true },
-  ])("does and tells nothing when nothing is new: %j", async (body) => {
+  ])("does nothing when nothing changes: %j", async (body) => {
     const workspace = await makeWorkspace(app());
     const same = "slug" in body ? { slug: workspace.slug.toUpperCase() } : body;
     const reply = await update(workspace, same);
@@ -75,14 +75,14 @@ describe("workspace.update", () => {
     [{ showEmailsToMembers: "false" }, "showEmailsToMembers"],
     [{ plan: "enterprise" }, "plan"],
     [{ deletedAt: null }, "deletedAt"],
-  ])("refuses %j", async (body, field) => {
+  ])("rejects %j", async (body, field) => {
     const workspace = await makeWorkspace(app());
     const reply = await update(workspace, body);
     expect(reply).toMatchObject({ status: 400, body: { issues: [{ path: [field] }] } });
     expect(await updates(workspace)).toEqual([]);
   });
 
-  test("takes a free slug in lower case, and no reserved or taken one", async () => {
+  test("accepts a free slug in lower case, and no reserved or taken one", async () => {
     const [workspace, other] = [await makeWorkspace(app()), await makeWorkspace(app())];
     const slug = `Fresh-${Math.random().toString(36).slice(2)}`;
     expect((await update(workspace, { slug })).body.slug).toBe(slug.toLowerCase());
@@ -95,14 +95,14 @@ describe("workspace.update", () => {
     expect(await updates(workspace)).toHaveLength(1);
   });
 
-  test("gives a slug to one of many workspaces that ask for it at once", async () => {
+  test("gives a slug to one of many concurrent requests", async () => {
     const workspaces = await Promise.all(Array.from({ length: 5 }, () => makeWorkspace(app())));
     const slug = `race-${Math.random().toString(36).slice(2)}`;
     const replies = await Promise.all(workspaces.map((workspace) => update(workspace, { slug })));
     expect(tally(replies)).toEqual({ 200: 1, 409: 4 });
   });
 
-  test("is the prefix of every card from then on", async () => {
+  test("is the prefix of every card number from now on", async () => {
     const workspace = await makeWorkspace(app());
     const board = await makeBoard(workspace);
     const card = await makeCard(workspace.admin, board.lists[0] ?? "");
@@ -110,7 +110,7 @@ describe("workspace.update", () => {
     expect((await workspace.admin.rest.get(`/cards/${card}`)).body.cardNumber).toBe("NEW2-1");
   });
 
-  test("refuses a version that is not the current one, and changes nothing", async () => {
+  test("rejects a stale version and changes nothing", async () => {
     const workspace = await makeWorkspace(app());
     expect(
       (await update(workspace, { name: "First" }, { "If-Match": '"1"' })).headers.get("etag"),

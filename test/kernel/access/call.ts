@@ -2,7 +2,7 @@ import { appRouter } from "../../../src/app/router/index.ts";
 import { ruleOf, type Operation, type Rule } from "../../../src/contract/policy.ts";
 import type { ResourceKind } from "../../../src/contract/vocabulary/resource-kinds.ts";
 import { ancestorsOf } from "../../../src/kernel/access/resources.ts";
-import { routesOf, type Route } from "../../../src/api/rest/dispatch.ts";
+import { routesOf, type Route } from "../../../src/api/rest/routes.ts";
 import { isStream } from "../../support/answers.ts";
 import type { App } from "../../support/app.ts";
 import { minimalDocument } from "../../transfer/exports/minimal.ts";

@@ -9,10 +9,10 @@ import {
   type Rule,
 } from "../../../src/contract/policy.ts";
 import { catalog } from "../../../src/contract/events.ts";
-import { routesOf } from "../../../src/api/rest/dispatch.ts";
+import { routesOf } from "../../../src/api/rest/routes.ts";
 import { createDocument } from "../../../src/api/openapi/document.ts";
 import { appRouter } from "../../../src/app/router/index.ts";
-import type { Meta } from "../../../src/kernel/trpc.ts";
+import type { Meta } from "../../../src/kernel/request/trpc.ts";
 import { surface } from "./surface.ts";
 
 const named = Object.keys(policy) as Operation[];

@@ -6,17 +6,31 @@ const withWorkspace = `SELECT c.table_name AS "table" FROM information_schema.co
   JOIN information_schema.tables t ON t.table_name = c.table_name AND t.table_schema = 'public' AND t.table_type = 'BASE TABLE'
   WHERE c.table_schema = 'public' AND c.column_name = 'workspaceId' ORDER BY 1`;
 
+const known = new WeakMap<App, Promise<string[]>>();
+
 /** The tables whose rows belong to a workspace. */
-export async function tenantTables(app: App): Promise<string[]> {
-  return (await app.db.read<Column>(withWorkspace, [])).map(({ table }) => table);
+export function tenantTables(app: App): Promise<string[]> {
+  let tables = known.get(app);
+  if (tables === undefined) {
+    tables = app.db.read<Column>(withWorkspace, []).then((rows) => rows.map(({ table }) => table));
+    known.set(app, tables);
+  }
+  return tables;
 }
 
-/** A fingerprint per table of every row that a workspace has; only what is noted beside a call is left out. */
+/**
+ * A fingerprint per table of the rows of a workspace, without the time at which a key was last used.
+ *
+ * Every insert, update and delete changes the number of rows or the sum of their transaction ids.
+ */
 export async function snapshot(app: App, workspaceId: bigint): Promise<Record<string, string>> {
   const tables = await tenantTables(app);
+  const versions = "count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0)";
+  const content = `count(*) || ' ' || coalesce(string_agg((to_jsonb(t) - 'lastUsedAt')::text, ' '
+    ORDER BY id), '')`;
   const print = (table: string, key: string) =>
-    `SELECT '${table}' AS name, count(*)::text || ' ' || md5(coalesce(string_agg(line, E'\\n' ORDER BY line), '')) AS print
-     FROM (SELECT (to_jsonb(t) - 'lastUsedAt')::text AS line FROM "${table}" t WHERE t."${key}" = $1) rows`;
+    `SELECT '${table}' AS name, ${table === "api_keys" ? content : versions} AS print
+     FROM "${table}" t WHERE "${key}" = $1`;
   const all = [print("workspaces", "id"), ...tables.map((table) => print(table, "workspaceId"))];
   const rows = await app.db.read<{ name: string; print: string }>(all.join(" UNION ALL "), [
     workspaceId,

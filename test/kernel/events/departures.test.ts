@@ -5,7 +5,7 @@ import { follow } from "../../support/feed.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 import { openStream } from "../../support/stream.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 /** Two boards, the second of them restricted, and a member who is not on it; `leave` moves a card there and gives it another title. */
 async function scene() {

@@ -3,7 +3,7 @@ import { eventsIn } from "../access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 async function scene() {
   const workspace = await makeWorkspace(app());

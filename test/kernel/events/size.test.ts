@@ -9,7 +9,7 @@ import {
   type Workspace,
 } from "../../support/make.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 const most = 20_000;
 let workspace: Workspace;
 let board: Board;

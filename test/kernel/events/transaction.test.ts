@@ -3,7 +3,7 @@ import { eventsIn, tally } from "../access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeWorkspace } from "../../support/make.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 const run = (sql: string) => app().db.read(sql, []);
 
 /** Lets the database fail the commit of every card that is made, with a SQLSTATE, as long as `when` holds. */

@@ -8,10 +8,10 @@ import { fill } from "../../property/rows.ts";
 import { useApp } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { makeBoard, makeCard, makeWorkspace, type User } from "../../support/make.ts";
-import { watch } from "../../outbound/notifications/told.ts";
-import { jobsOf, letter, write } from "./hand.ts";
+import { watch } from "../../outbound/notifications/team.ts";
+import { jobsOf, letter, write } from "./fixtures.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 const day = 24 * 3_600_000;
 
 const daysLater = async (days: number) => {
@@ -19,7 +19,7 @@ const daysLater = async (days: number) => {
   await runDue(app().deps);
 };
 
-/** Somebody after a long time. */
+/** Signs a user in again: their token has expired. */
 async function again({ email }: User) {
   const body = { email, password: "a password for tests" };
   return as(
@@ -35,8 +35,8 @@ async function start() {
   return { workspace, ann: workspace.admin, board, first, second };
 }
 
-/** Which of the public ids are in a table. */
-async function kept(table: string, ...ids: string[]): Promise<string[]> {
+/** The public ids that a table contains. */
+async function existing(table: string, ...ids: string[]): Promise<string[]> {
   const rows = await app().db.read<{ publicId: string }>(
     `SELECT "publicId" FROM ${table} WHERE "publicId" = ANY ($1::text[])`,
     [ids],
@@ -52,7 +52,7 @@ async function counted(sql: string, ...values: unknown[]): Promise<number> {
 }
 
 describe("the trash", () => {
-  test("is kept for 30 days, and what is younger stays and can be restored", async () => {
+  test("is purged after 30 days; newer rows can be restored", async () => {
     const { ann, board, first, second, workspace } = await start();
     const [old, young, live] = [
       await makeCard(ann, first),
@@ -75,19 +75,19 @@ describe("the trash", () => {
     await daysLater(20);
     await (await again(ann)).rest.delete(`/cards/${young}`);
     await daysLater(9);
-    expect(await kept("cards", old, young, live, under)).toEqual([old, young, live, under]);
+    expect(await existing("cards", old, young, live, under)).toEqual([old, young, live, under]);
     await daysLater(2);
-    expect(await kept("cards", old, young, live, under)).toEqual([young, live]);
-    expect(await kept("lists", ...board.lists)).toEqual([first, board.lists[2]]);
-    expect(await kept("boards", board.publicId, other.publicId)).toEqual([board.publicId]);
-    expect(await kept("labels", ...board.labels, ...other.labels)).toEqual([]);
-    expect(await kept("comments", comment.publicId)).toEqual([]);
+    expect(await existing("cards", old, young, live, under)).toEqual([young, live]);
+    expect(await existing("lists", ...board.lists)).toEqual([first, board.lists[2]]);
+    expect(await existing("boards", board.publicId, other.publicId)).toEqual([board.publicId]);
+    expect(await existing("labels", ...board.labels, ...other.labels)).toEqual([]);
+    expect(await existing("comments", comment.publicId)).toEqual([]);
     const items = checklist.items.map((item: { publicId: string }) => item.publicId);
-    expect(await kept("checklist_items", ...items)).toEqual([items[1]]);
+    expect(await existing("checklist_items", ...items)).toEqual([items[1]]);
     expect((await (await again(ann)).rest.post(`/cards/${young}/restore`)).status).toBe(200);
   });
 
-  test("gives nothing back after that, even before the purge has come by", async () => {
+  test("cannot be restored after 30 days, even before the purge", async () => {
     const { ann, board, first } = await start();
     const card = await makeCard(ann, first);
     await ann.rest.delete(`/cards/${card}`);
@@ -98,7 +98,7 @@ describe("the trash", () => {
     expect((await rest.post(`/cards/${card}/restore`)).status).toBe(404);
   });
 
-  test("takes a workspace with everything that is its own, and nothing else", async () => {
+  test("includes a workspace with all its rows, and no other", async () => {
     const { workspace, ann, board, first } = await start();
     const { workspace: neighbour } = await start();
     await watch(ann, await makeCard(ann, first));
@@ -124,14 +124,14 @@ describe("the trash", () => {
     expect(before).toBeGreaterThan(5);
     await ann.rest.delete(`/workspaces/${workspace.publicId}`);
     await daysLater(31);
-    expect(await kept("workspaces", workspace.publicId, neighbour.publicId)).toEqual([
+    expect(await existing("workspaces", workspace.publicId, neighbour.publicId)).toEqual([
       neighbour.publicId,
     ]);
     expect(await rowsOf(gone)).toBe(0);
     expect(await rowsOf(stays)).toBe(before);
   });
 
-  test("is emptied in batches of no more than 500 rows", async () => {
+  test("is purged in batches of at most 500 rows", async () => {
     const { ann, board, first } = await start();
     await fill(app(), first, 1_300);
     const { read } = app().db;
@@ -153,10 +153,10 @@ describe("the trash", () => {
       [],
     );
     expect(batches.map(({ size }) => size)).toEqual(["300", "500", "500"]);
-    expect(await kept("boards", board.publicId)).toEqual([]);
+    expect(await existing("boards", board.publicId)).toEqual([]);
   });
 
-  test("gives no number back", async () => {
+  test("does not free card numbers", async () => {
     const { ann, first } = await start();
     await makeCard(ann, first);
     await ann.rest.delete(`/cards/${await makeCard(ann, first)}`);
@@ -167,7 +167,7 @@ describe("the trash", () => {
     expect(body.cardNumber).toMatch(/-3$/);
   });
 
-  test("keeps a card as long as a file of it could not be removed", async () => {
+  test("has a card until its files are removed", async () => {
     const { ann, board, first } = await start();
     const card = await makeCard(ann, first);
     const { id: cardId, workspaceId } = await app().db.reader.card.findUniqueOrThrow({
@@ -186,18 +186,18 @@ describe("the trash", () => {
     );
     await ann.rest.delete(`/boards/${board.publicId}`);
     app().advance(31 * day);
-    const remove = () => Promise.reject(new Error("the storage is away"));
+    const remove = () => Promise.reject(new Error("the storage is down"));
     await runDue({ ...app().deps, files: { ...app().deps.files, remove } });
-    expect(await kept("cards", card)).toEqual([card]);
-    expect(await kept("boards", board.publicId)).toEqual([board.publicId]);
+    expect(await existing("cards", card)).toEqual([card]);
+    expect(await existing("boards", board.publicId)).toEqual([board.publicId]);
     await daysLater(1);
-    expect(await kept("cards", card)).toEqual([]);
-    expect(await kept("boards", board.publicId)).toEqual([]);
-    expect(await kept("attachments", file.publicId)).toEqual([]);
+    expect(await existing("cards", card)).toEqual([]);
+    expect(await existing("boards", board.publicId)).toEqual([]);
+    expect(await existing("attachments", file.publicId)).toEqual([]);
   });
 });
 
-test("nothing that has been purged is referenced by what lives", async () => {
+test("live rows do not reference purged ones", async () => {
   const { ann, board, first, second, workspace } = await start();
   const other = await makeBoard(workspace);
   for (const list of [first, second, other.lists[0] ?? ""]) {
@@ -222,8 +222,8 @@ test("nothing that has been purged is referenced by what lives", async () => {
   await ann.rest.delete(`/lists/${second}`);
   await ann.rest.delete(`/boards/${other.publicId}`);
   await daysLater(31);
-  expect(await kept("cards", dropped)).toEqual([]);
-  // What has no foreign key in the database.
+  expect(await existing("cards", dropped)).toEqual([]);
+  // References without a foreign key.
   expect(
     await counted(
       `notifications n WHERE "cardId" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM cards c WHERE c.id = n."cardId")`,
@@ -245,7 +245,7 @@ test("nothing that has been purged is referenced by what lives", async () => {
 });
 
 describe("events", () => {
-  test("pass after 90 days, but the history of a card stays as long as the card", async () => {
+  test("are purged after 90 days, but the activity of a card with the card", async () => {
     const { ann, board, first } = await start();
     const [live, dead] = [await makeCard(ann, first), await makeCard(ann, first)];
     const left = (type: string) =>
@@ -264,7 +264,7 @@ describe("events", () => {
     expect(body.items).toHaveLength(1);
   });
 
-  test("stay as long as a delivery of them is under way", async () => {
+  test("are not purged while a delivery is pending", async () => {
     const { workspace, board } = await start();
     const { id: workspaceId } = await app().db.reader.workspace.findUniqueOrThrow({
       where: { publicId: workspace.publicId },
@@ -302,7 +302,7 @@ describe("events", () => {
   });
 });
 
-test("what has expired goes, and what has not stays", async () => {
+test("expired rows are purged, and others are not", async () => {
   const { ann } = await start();
   const now = app().deps.clock();
   const [past, future] = [new Date(now.getTime() - 1), new Date(now.getTime() + 40 * day)];
@@ -314,18 +314,18 @@ test("what has expired goes, and what has not stays", async () => {
       ["past", past],
       ["future", future],
     ] as const) {
-      const mine = { userId, expiresAt };
+      const common = { userId, expiresAt };
       const hash = `${name} ${publicId()}`;
-      await prisma.streamTicket.create({ data: { ...mine, ticketHash: hash, credential: {} } });
+      await prisma.streamTicket.create({ data: { ...common, ticketHash: hash, credential: {} } });
       await prisma.oauthState.create({
-        data: { ...mine, provider: "github", stateHash: hash, codeVerifier: name },
+        data: { ...common, provider: "github", stateHash: hash, codeVerifier: name },
       });
-      await prisma.passwordReset.create({ data: { ...mine, tokenHash: hash } });
+      await prisma.passwordReset.create({ data: { ...common, tokenHash: hash } });
       await prisma.passwordReset.create({
         data: { userId, expiresAt: future, tokenHash: `${hash} used`, usedAt: expiresAt },
       });
       const session = await prisma.session.create({
-        data: { ...mine, publicId: publicId(), userAgent: name },
+        data: { ...common, publicId: publicId(), userAgent: name },
       });
       await prisma.refreshToken.create({ data: { sessionId: session.id, tokenHash: hash } });
       await prisma.session.create({
@@ -360,7 +360,7 @@ test("what has expired goes, and what has not stays", async () => {
   expect(await jobsOf(app())).toEqual([]);
 });
 
-test("the spent tokens of a session that is in use go after a month, and the one that is good stays", async () => {
+test("the spent tokens of a session are purged after a month, and the valid one is not", async () => {
   const { ann } = await start();
   let { refreshToken } = ann;
   for (let refreshed = 0; refreshed < 3; refreshed++) {
@@ -373,7 +373,7 @@ test("the spent tokens of a session that is in use go after a month, and the one
   expect((await as(app()).rest.post("/auth/refresh", { refreshToken })).status).toBe(200);
 });
 
-test("a purge of much lets a mail that waits for its worker go first, and then goes on", async () => {
+test("a long purge lets a waiting mail run first, and then continues", async () => {
   const { deps, db } = app();
   await runDue(deps);
   await db.read(
@@ -383,9 +383,9 @@ test("a purge of much lets a mail that waits for its worker go first, and then g
   );
   app().advance(3_600_000);
   await write(app(), (tx) => enqueue(tx, "mail", letter()));
-  // Every look at it finds that much time has passed.
-  let looks = 0;
-  const clock = () => new Date(deps.clock().getTime() + ++looks * 10_000);
+  // The clock advances with every reading.
+  let readings = 0;
+  const clock = () => new Date(deps.clock().getTime() + ++readings * 10_000);
   const left = () => db.reader.idempotencyKey.count({ where: { scope: "old" } });
   let leftThen = 0;
   const mail: Runner = async () => void (leftThen = await left());

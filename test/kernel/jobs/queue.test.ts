@@ -3,9 +3,9 @@ import { cancel, claim, end, enqueue, leaseMs } from "../../../src/kernel/jobs/q
 import { PermanentFailure, runNext, type Runner } from "../../../src/kernel/jobs/run.ts";
 import { runDue, runners, startWorkers } from "../../support/jobs.ts";
 import { useApp } from "../../support/app.ts";
-import { jobsOf, letter, write } from "./hand.ts";
+import { jobsOf, letter, write } from "./fixtures.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 const hour = 3_600_000;
 
 afterEach(() => app().db.transact((prisma) => prisma.job.deleteMany()));
@@ -14,22 +14,22 @@ const by = (mail: Runner) => ({ ...runners, mail });
 const queueLetter = (when = {}) => write(app(), (work) => enqueue(work, "mail", letter(), when));
 
 describe("a job", () => {
-  test("runs once, after the write that queued it, and what it was told goes when it ends", async () => {
+  test("runs once, after the commit, and its payload is deleted at its end", async () => {
     await queueLetter();
-    const told: unknown[] = [];
+    const payloads: unknown[] = [];
     await runDue(
       app().deps,
-      by(async (_deps, payload) => void told.push(payload)),
+      by(async (_deps, payload) => void payloads.push(payload)),
     );
     await runDue(
       app().deps,
-      by(async (_deps, payload) => void told.push(payload)),
+      by(async (_deps, payload) => void payloads.push(payload)),
     );
-    expect(told).toEqual([letter()]);
+    expect(payloads).toEqual([letter()]);
     expect(await jobsOf(app())).toMatchObject([{ status: "completed", attempts: 1, payload: {} }]);
   });
 
-  test("is not there when its write fails", async () => {
+  test("is not queued when its transaction fails", async () => {
     const failing = write(app(), async (work) => {
       await enqueue(work, "mail", letter());
       throw new Error("no");
@@ -38,7 +38,7 @@ describe("a job", () => {
     expect(await jobsOf(app())).toEqual([]);
   });
 
-  test("waits for its time", async () => {
+  test("waits for `runAt`", async () => {
     await queueLetter({ runAt: new Date(app().deps.clock().getTime() + hour) });
     let ran = 0;
     await runDue(
@@ -54,9 +54,9 @@ describe("a job", () => {
     expect(ran).toBe(1);
   });
 
-  test("is alone with its key while it lives", async () => {
-    const made = [await queueLetter({ uniqueKey: "a" }), await queueLetter({ uniqueKey: "a" })];
-    expect(made).toEqual([true, false]);
+  test("is unique for its kind and key while it is live", async () => {
+    const queued = [await queueLetter({ uniqueKey: "a" }), await queueLetter({ uniqueKey: "a" })];
+    expect(queued).toEqual([true, false]);
     expect(await queueLetter({ uniqueKey: "b" })).toBe(true);
     await runDue(
       app().deps,
@@ -66,10 +66,10 @@ describe("a job", () => {
     expect(await jobsOf(app())).toHaveLength(3);
   });
 
-  test("that fails is tried again later and later, and has failed in the end", async () => {
+  test("that fails is retried with growing delays, and then fails", async () => {
     await queueLetter();
     const runner = by(async () => {
-      throw new Error("the server is away");
+      throw new Error("the server is down");
     });
     const waits: number[] = [];
     for (let attempt = 1; attempt < 15; attempt++) {
@@ -78,7 +78,7 @@ describe("a job", () => {
       expect(job).toMatchObject({
         status: "queued",
         attempts: attempt,
-        lastError: "the server is away",
+        lastError: "the server is down",
       });
       const wait = Number(job?.runAt) - app().deps.clock().getTime();
       waits.push(wait);
@@ -92,17 +92,17 @@ describe("a job", () => {
     expect(app().errors.splice(0)).toHaveLength(1);
   });
 
-  test("that gives up is not tried again", async () => {
+  test("with a permanent failure is not retried", async () => {
     await queueLetter();
     const runner = by(async () => {
-      throw new PermanentFailure("there is no such address");
+      throw new PermanentFailure("unknown address");
     });
     await runDue(app().deps, runner);
     expect(await jobsOf(app())).toMatchObject([{ status: "failed", attempts: 1 }]);
     expect(app().errors.splice(0)).toHaveLength(1);
   });
 
-  test("that loses its worker every time has failed in the end", async () => {
+  test("whose worker dies in every attempt fails", async () => {
     await queueLetter();
     for (let attempt = 1; attempt <= 15; attempt++) {
       expect(await claim(app().db.read, ["mail"], app().deps.clock())).not.toBeNull();
@@ -110,14 +110,14 @@ describe("a job", () => {
     }
     await runDue(app().deps);
     expect(await jobsOf(app())).toMatchObject([
-      { status: "failed", lastError: "Its worker was lost every time." },
+      { status: "failed", lastError: "The worker of the job died in every attempt." },
     ]);
     expect(app().errors.splice(0)).toHaveLength(1);
   });
 });
 
 describe("workers", () => {
-  test("never run one job twice, and never two at once", async () => {
+  test("run each job once, and not in parallel", async () => {
     await write(app(), async (work) => {
       for (let n = 0; n < 60; n++) await enqueue(work, "mail", letter(`letter ${n}`));
     });
@@ -138,21 +138,21 @@ describe("workers", () => {
     expect(ran).toHaveLength(60);
   });
 
-  test("take over a job whose lease has run out, and whoever lost it cannot end it", async () => {
+  test("claim a job whose lease has expired, and the previous worker cannot end it", async () => {
     await queueLetter();
     const { read } = app().db;
     const lost = await claim(read, ["mail"], app().deps.clock());
     expect(await claim(read, ["mail"], app().deps.clock())).toBeNull();
     app().advance(leaseMs);
-    const taken = await claim(read, ["mail"], app().deps.clock());
-    expect(taken).toMatchObject({ id: lost?.id, attempts: 2 });
+    const claimed = await claim(read, ["mail"], app().deps.clock());
+    expect(claimed).toMatchObject({ id: lost?.id, attempts: 2 });
     if (lost !== null) await end(read, lost, "failed", app().deps.clock());
     expect(await jobsOf(app())).toMatchObject([{ status: "running" }]);
-    if (taken !== null) await end(read, taken, "completed", app().deps.clock());
+    if (claimed !== null) await end(read, claimed, "completed", app().deps.clock());
     expect(await jobsOf(app())).toMatchObject([{ status: "completed" }]);
   });
 
-  test("keep a long job as long as it says that it is alive", async () => {
+  test("hold the lease of a long job that calls `alive`", async () => {
     await queueLetter();
     const others: unknown[] = [];
     const runner = by(async (deps, _, { alive }) => {
@@ -167,7 +167,7 @@ describe("workers", () => {
     expect(await jobsOf(app())).toMatchObject([{ status: "completed", attempts: 1 }]);
   });
 
-  test("do not run what was cancelled, and stop what they run of it", async () => {
+  test("do not run cancelled jobs, and abort running ones", async () => {
     await queueLetter({ uniqueKey: "before" });
     const cancelled = (key: string) => write(app(), (work) => cancel(work, "mail", key));
     expect(await cancelled("before")).toBe(true);
@@ -178,15 +178,15 @@ describe("workers", () => {
       await alive();
       steps.push("first");
       await cancelled("meanwhile");
-      await alive().finally(() => steps.push(signal.aborted ? "told" : "not told"));
+      await alive().finally(() => steps.push(signal.aborted ? "aborted" : "not aborted"));
       steps.push("second");
     });
     await runDue(app().deps, runner);
-    expect(steps).toEqual(["first", "told"]);
+    expect(steps).toEqual(["first", "aborted"]);
     expect(await jobsOf(app())).toMatchObject([{ status: "cancelled" }, { status: "cancelled" }]);
   });
 
-  test("that are stopped finish what they run, and take nothing new", async () => {
+  test("that are stopped finish their jobs, and claim no other", async () => {
     await queueLetter();
     const started = gate();
     const release = gate();
@@ -205,7 +205,7 @@ describe("workers", () => {
     expect(await jobsOf(app())).toMatchObject([{ status: "completed" }, { status: "queued" }]);
   });
 
-  test("that are stopped hand back a long job as it was", async () => {
+  test("that are stopped requeue a long job without using an attempt", async () => {
     await queueLetter();
     const started = gate();
     const runner = by(async (_deps, _payload, { signal, alive }) => {
@@ -221,7 +221,7 @@ describe("workers", () => {
 });
 
 describe("the schedule", () => {
-  test("has each job that comes again exactly once, however many processes there are", async () => {
+  test("has each periodic job once, with any number of processes", async () => {
     await Promise.all(Array.from({ length: 6 }, () => runDue(app().deps)));
     for (let round = 0; round < 3; round++) {
       app().advance(hour);
@@ -235,7 +235,7 @@ describe("the schedule", () => {
     ]);
   });
 
-  test("goes on after a failure", async () => {
+  test("continues after a failure", async () => {
     const failing = { ...runners, digest: () => Promise.reject(new Error("no")) };
     const count = async () => {
       let runs = 0;

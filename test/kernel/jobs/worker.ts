@@ -5,7 +5,7 @@ import { openDatabase } from "../../../src/platform/db/database.ts";
 import { createDeps } from "../../../src/app/deps.ts";
 import { startWorkers } from "../../support/jobs.ts";
 
-// Workers in a process of their own, on a database and a mail server that are there already.
+// Runs workers in a process, with a database and a mail server from its arguments.
 const [, , url = "", smtp = ""] = process.argv;
 const log = pino({ level: "silent" });
 const config = readConfig({ SMTP_URL: smtp, WORKERS: "2" });

@@ -3,7 +3,7 @@ import { runDue } from "../../support/jobs.ts";
 import { useApp } from "../../support/app.ts";
 import { makeCard } from "../../support/make.ts";
 import { startSmtp } from "../../support/smtp.ts";
-import { assign, makeTeam, mention, told, watch } from "./told.ts";
+import { assign, makeTeam, mention, notificationsOf, watch } from "./team.ts";
 
 const minute = 60_000;
 
@@ -41,7 +41,7 @@ test("ten changes make one mail", async () => {
   expect(mailsTo(ben)).toHaveLength(1);
 });
 
-test("a single notification says in the subject what it is", async () => {
+test("a single notification is the subject of the mail", async () => {
   const { mailsTo, later, ann, ben, card, workspace } = await start();
   await ann.rest.post(`/cards/${card}/comments`, {
     comment: `${mention(ben)}\r\nBcc: eve@example.com <b>`,
@@ -55,7 +55,7 @@ test("a single notification says in the subject what it is", async () => {
   expect(mailsTo(ben)[0]?.html).toContain("Bcc: eve@example.com &lt;b&gt;");
 });
 
-test("what comes after a mail waits for the next one", async () => {
+test("a notification after a mail waits for the next mail", async () => {
   const { mailsTo, later, ann, ben, card } = await start();
   await watch(ben, card);
   await ann.rest.put(`/cards/${card}`, { title: "One" });
@@ -70,7 +70,7 @@ test("what comes after a mail waits for the next one", async () => {
   expect(mailsTo(ben)).toHaveLength(2);
 });
 
-test("what has been read is not mailed", async () => {
+test("read notifications are not mailed", async () => {
   const { mailsTo, later, ann, ben, card } = await start();
   await watch(ben, card);
   await ann.rest.put(`/cards/${card}`, { title: "Read" });
@@ -79,7 +79,7 @@ test("what has been read is not mailed", async () => {
   expect(mailsTo(ben)).toEqual([]);
 });
 
-test("what somebody wants in the app alone is not mailed, and what they want by mail alone is not in the app", async () => {
+test("notifications use only the channels that the user has chosen", async () => {
   const { mailsTo, later, ann, ben, cleo, card, list } = await start();
   await ben.rest.put("/users/me/preferences", { notifications: { assigned: { mail: false } } });
   await cleo.rest.put("/users/me/preferences", { notifications: { assigned: { app: false } } });
@@ -89,11 +89,11 @@ test("what somebody wants in the app alone is not mailed, and what they want by 
   await later(2 * minute);
   expect(mailsTo(ben)).toEqual([]);
   expect(mailsTo(cleo)).toHaveLength(1);
-  expect(await told(ben)).toHaveLength(1);
-  expect(await told(cleo)).toEqual([]);
+  expect(await notificationsOf(ben)).toHaveLength(1);
+  expect(await notificationsOf(cleo)).toEqual([]);
 });
 
-test("what somebody cannot see any more by then is not mailed", async () => {
+test("a notification that the user can no longer see is not mailed", async () => {
   const { mailsTo, later, ann, ben, card, board } = await start();
   await watch(ben, card);
   await ann.rest.put(`/cards/${card}`, { title: "Secret by now" });
@@ -106,7 +106,7 @@ test("what somebody cannot see any more by then is not mailed", async () => {
   expect(unmailed).toBe(0);
 });
 
-test("more than a mail can hold is counted", async () => {
+test("notifications over the limit of a mail are counted", async () => {
   const { mailsTo, later, ann, ben, card } = await start();
   await watch(ben, card);
   for (let n = 0; n < 52; n++) await ann.rest.put(`/cards/${card}`, { title: `${n}` });
@@ -116,7 +116,7 @@ test("more than a mail can hold is counted", async () => {
   expect(mailsTo(ben)[0]?.text).toContain("… and 2 more");
 });
 
-test("an invitation is not mailed a second time", async () => {
+test("an invitation is mailed once", async () => {
   const { mailsTo, later, ben } = await start();
   const other = await makeTeam(app());
   await other.ann.rest.post(`/workspaces/${other.workspace.publicId}/members/invite`, {

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { runDue } from "../../support/jobs.ts";
 import { useApp } from "../../support/app.ts";
 import { fill } from "../../property/rows.ts";
-import { assign, makeTeam, signedIn, told, watch } from "./told.ts";
+import { assign, makeTeam, signedIn, notificationsOf, watch } from "./team.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 const hour = 3_600_000;
 
 const inHours = (hours: number) =>
@@ -14,11 +14,11 @@ const scan = async () => {
   await runDue(app().deps);
 };
 const dueOf = async (user: { email: string }) =>
-  (await told(await signedIn(app(), user)))
+  (await notificationsOf(await signedIn(app(), user)))
     .filter(({ type }) => type === "due_soon")
     .map(({ dueDate }) => dueDate);
 
-test("whoever is on a card or watches it is told once that it is due within a day", async () => {
+test("members and watchers of a card are notified once that it is due within a day", async () => {
   const { ann, ben, cleo, card } = await makeTeam(app());
   const dueDate = inHours(30);
   await ann.rest.put(`/cards/${card}`, { dueDate });
@@ -31,7 +31,7 @@ test("whoever is on a card or watches it is told once that it is due within a da
   expect(await dueOf(ben)).toEqual([dueDate]);
   expect(await dueOf(cleo)).toEqual([dueDate]);
   expect(await dueOf(ann)).toEqual([]);
-  expect((await told(await signedIn(app(), ben)))[0]).toMatchObject({
+  expect((await notificationsOf(await signedIn(app(), ben)))[0]).toMatchObject({
     type: "due_soon",
     event: null,
     actor: null,
@@ -43,7 +43,7 @@ test("whoever is on a card or watches it is told once that it is due within a da
   expect(await dueOf(ben)).toEqual([moved, dueDate]);
 });
 
-test("many processes tell it once", async () => {
+test("many processes notify once", async () => {
   const { ann, ben, card } = await makeTeam(app());
   await assign(ann, card, ben);
   await ann.rest.put(`/cards/${card}`, { dueDate: inHours(3) });
@@ -52,7 +52,7 @@ test("many processes tell it once", async () => {
   expect(await dueOf(ben)).toHaveLength(1);
 });
 
-test("nobody is told of a card that is done, archived, deleted, overdue, or lies in something that is", async () => {
+test("no notification for a card that is complete, archived, deleted or overdue, or in such a list or board", async () => {
   const { ann, ben, board, list, workspace } = await makeTeam(app());
   const [, second = "", third = ""] = board.lists;
   const { body: other } = await ann.rest.post(`/workspaces/${workspace.publicId}/boards`, {
@@ -79,7 +79,7 @@ test("nobody is told of a card that is done, archived, deleted, overdue, or lies
   expect(await dueOf(ben)).toEqual([]);
 });
 
-test("nobody is told of a board that they cannot see, nor who does not want to be", async () => {
+test("no notification for a board that the user cannot see, or after an opt-out", async () => {
   const { ann, ben, cleo, board, card } = await makeTeam(app());
   await assign(ann, card, ben);
   await assign(ann, card, cleo);
@@ -95,7 +95,7 @@ test("nobody is told of a board that they cannot see, nor who does not want to b
   expect(count).toBe(0);
 });
 
-test("more cards than one batch holds are all told of", async () => {
+test("cards of several batches all cause notifications", async () => {
   const { ben, list } = await makeTeam(app());
   await fill(app(), list, 1_200);
   const { read } = app().db;
@@ -114,7 +114,7 @@ test("more cards than one batch holds are all told of", async () => {
   expect(count).toBe(1_201);
 });
 
-test("the cards that are due soon are found by an index", async () => {
+test("due cards are found with an index", async () => {
   const plan = await app().db.read<{ "QUERY PLAN": string }>(
     `EXPLAIN SELECT id FROM cards c WHERE c."deletedAt" IS NULL AND c."archivedAt" IS NULL AND c."completedAt" IS NULL
       AND c."dueDate" > now() AND c."dueDate" <= now() + interval '1 day' ORDER BY c."dueDate", c.id LIMIT 500`,

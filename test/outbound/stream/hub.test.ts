@@ -8,7 +8,7 @@ import { follow, write } from "../../support/feed.ts";
 import { makeWorkspace } from "../../support/make.ts";
 import { openStream, readStream } from "../../support/stream.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 async function scene() {
   const workspace = await makeWorkspace(app());
@@ -24,7 +24,7 @@ const another = `INSERT INTO events ("publicId", "workspaceId", type, "actorType
   VALUES ($1, $2, 'role.deleted', 'system', 'system', '{}')`;
 
 describe("the hub", () => {
-  test("finds what nobody has rung for", async () => {
+  test("finds events without a notification", async () => {
     const { id, open } = await scene();
     const stream = await open();
     expect((await stream.next())?.event).toBe("ready");
@@ -33,7 +33,7 @@ describe("the hub", () => {
     await stream.close();
   });
 
-  test("tells many streams the same, each once and in the same order", async () => {
+  test("sends the same events to many streams, each once and in the same order", async () => {
     const { workspace, open } = await scene();
     const streams = await Promise.all(Array.from({ length: 40 }, open));
     for (const stream of streams) expect((await stream.next())?.event).toBe("ready");
@@ -42,13 +42,13 @@ describe("the hub", () => {
       written.push(...(await write(app(), workspace.publicId, 1 + round)));
     }
     for (const stream of streams) {
-      const told = await stream.take(written.length);
-      expect(told.map(({ data }) => data.id)).toEqual(written);
+      const received = await stream.take(written.length);
+      expect(received.map(({ data }) => data.id)).toEqual(written);
     }
     await Promise.all(streams.map((stream) => stream.close()));
   });
 
-  test("reads the log once however many streams there are, and not at all for nobody", async () => {
+  test("reads the log once for all streams, and not without streams", async () => {
     const { workspace, open } = await scene();
     const { prototype } = pg.Client;
     const query = Reflect.get(prototype, "query");
@@ -64,7 +64,7 @@ describe("the hub", () => {
     reads = 0;
     await write(app(), workspace.publicId, 1);
     for (const stream of streams) await stream.take(1);
-    // One, and some more when a transaction elsewhere held it back.
+    // One, and some more when another transaction blocked the log.
     expect(reads).toBeLessThan(15);
     await Promise.all(streams.map((stream) => stream.close()));
     reads = 0;
@@ -73,10 +73,10 @@ describe("the hub", () => {
     expect(reads).toBeLessThan(5);
   });
 
-  test("pings, with a cursor behind what was not for the client", async () => {
+  test("pings, with a cursor after the events that the client cannot see", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
-    // One whose hub has not set its timer yet.
+    // A new hub, which has not set its timer.
     const fresh = await startApp();
     onTestFinished(() => fresh.close());
     const workspace = await makeWorkspace(fresh);
@@ -94,7 +94,7 @@ describe("the hub", () => {
     };
     await read("event: ready");
     await write(fresh, workspace.publicId, 3);
-    // Another one has been told of it, so this one has passed it.
+    // Another reader has the events, so this stream is past them.
     const { items } = await follow(workspace.admin, workspace.publicId);
     expect(items.length).toBeGreaterThan(3);
     await vi.advanceTimersByTimeAsync(15_000);
@@ -106,7 +106,7 @@ describe("the hub", () => {
   });
 });
 
-test("a ticket is in no log, whatever becomes of it", async () => {
+test("no log contains a ticket", async () => {
   const { workspace, path } = await scene();
   const { body } = await workspace.admin.rest.post("/auth/stream-ticket");
   const lines: string[] = [];

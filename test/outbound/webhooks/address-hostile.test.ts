@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkTarget, systemResolve } from "../../../src/platform/http/address-guard.ts";
-import { attempt } from "../../../src/outbound/webhooks/deliver.ts";
-import { makeSecret } from "../../../src/outbound/webhooks/sign.ts";
+import { sendRequest } from "../../../src/outbound/webhooks/message/request.ts";
+import { makeSecret } from "../../../src/outbound/webhooks/message/sign.ts";
 import { fakeDns } from "../../support/dns.ts";
 import { hostileAnswers, hostileLiterals, hostileNames, useCanary } from "./hostile.ts";
 
@@ -20,11 +20,11 @@ const delivery = (url: string) => ({ url, secrets: [makeSecret()], id: "msg_1", 
 describe("a hostile address is refused when it is checked and when it is attempted", () => {
   const refusedTwice = async (url: string, resolve: typeof systemResolve) => {
     const checked = await checkTarget(url, open, resolve);
-    expect(checked).toHaveProperty("refusal", expect.stringMatching(/not (public|a valid URL)\.$/));
-    const result = await attempt(delivery(url), deps(resolve));
+    expect(checked).toHaveProperty("refusal", expect.stringMatching(/not (public|valid)\.$/));
+    const result = await sendRequest(delivery(url), deps(resolve));
     expect(result).toMatchObject({ ok: false, error: "refusal" in checked && checked.refusal });
     expect(result).not.toHaveProperty("statusCode");
-    expect(canary.reached()).toBe(0);
+    expect(canary.connections()).toBe(0);
   };
 
   test.each(hostileLiterals)("%s", async (host) => {
@@ -49,12 +49,12 @@ describe("a hostile address is refused when it is checked and when it is attempt
     await refusedTwice(`http://hooks.test.:${canary.port()}/`, resolve);
   });
 
-  test("while the canary is there for those who may", async () => {
+  test("is the canary: it is reachable when allowed", async () => {
     const policy = { allowHttp: true, allowedSubnets: ["127.0.0.0/8"] };
-    await attempt(delivery(`http://127.0.0.1:${canary.port()}/`), {
+    await sendRequest(delivery(`http://127.0.0.1:${canary.port()}/`), {
       ...deps(systemResolve),
       policy,
     });
-    expect(canary.reached()).toBe(1);
+    expect(canary.connections()).toBe(1);
   });
 });

@@ -25,17 +25,17 @@ test.each([
   ["https:127.0.0.1", /not public/],
   ["\thttps://127.0.0.1\n", /not public/],
   ["https://127.0.\t0.1/", /not public/],
-  ["//hooks.test/", /not a valid URL/],
-  ["hooks.test", /not a valid URL/],
-  ["", /not a valid URL/],
-  ["https://", /not a valid URL/],
-  ["https://[fe80::1%25lo]/", /not a valid URL/],
-  ["https://[::1/", /not a valid URL/],
-  ["https://256.256.256.256/", /not a valid URL/],
-  ["https://1.2.3.4.5/", /not a valid URL/],
-  ["https://hooks.test:99999/", /not a valid URL/],
-  ["https://hooks test/", /not a valid URL/],
-  ["https://hooks.test%00.evil/", /not a valid URL/],
+  ["//hooks.test/", /URL is not valid/],
+  ["hooks.test", /URL is not valid/],
+  ["", /URL is not valid/],
+  ["https://", /URL is not valid/],
+  ["https://[fe80::1%25lo]/", /URL is not valid/],
+  ["https://[::1/", /URL is not valid/],
+  ["https://256.256.256.256/", /URL is not valid/],
+  ["https://1.2.3.4.5/", /URL is not valid/],
+  ["https://hooks.test:99999/", /URL is not valid/],
+  ["https://hooks test/", /URL is not valid/],
+  ["https://hooks.test%00.evil/", /URL is not valid/],
 ])("refuses %j", async (url, why) => {
   const { resolve } = fakeDns({ "hooks.test": [publicV4] });
   expect(await checkTarget(url, open, resolve)).toHaveProperty(
@@ -51,10 +51,10 @@ test("refuses http unless it is allowed", async () => {
   expect(await checkTarget(url, open, resolve)).toHaveProperty("addresses", [publicV4]);
 });
 
-test("does not say what an internal name resolves to", async () => {
+test("does not reveal the address of an internal name", async () => {
   const { resolve } = fakeDns({ "db.internal": ["10.1.2.3"] });
   expect(await checkTarget("https://db.internal/", strict, resolve)).toEqual({
-    refusal: "The address db.internal is not allowed: it is not public.",
+    refusal: "The host db.internal is not allowed: its address is not public.",
   });
 });
 
@@ -64,21 +64,18 @@ test.each([
   ["https://żółw.test/", "xn--w-uga1v8h.test", [publicV4], [publicV4]],
   ["https://hooks.test/", "hooks.test", [`::ffff:${publicV4}`, publicV4], [publicV4]],
   ["https://hooks.test/", "hooks.test", ["64:ff9b::808:808"], ["64:ff9b::808:808"]],
-])(
-  "gives the addresses of %s to connect to, after asking once",
-  async (url, name, found, given) => {
-    const dns = fakeDns({ [name]: found });
-    expect(await checkTarget(url, strict, dns.resolve)).toHaveProperty("addresses", given);
-    expect(dns.asked).toEqual([name]);
-  },
-);
+])("returns the addresses of %s after one lookup", async (url, name, found, given) => {
+  const dns = fakeDns({ [name]: found });
+  expect(await checkTarget(url, strict, dns.resolve)).toHaveProperty("addresses", given);
+  expect(dns.asked).toEqual([name]);
+});
 
 test.each([
   ["https://8.8.8.8/", "8.8.8.8"],
   ["https://134744072/", "8.8.8.8"],
   [`https://[${publicV6}]/`, publicV6],
   ["https://[::ffff:8.8.8.8]/", "8.8.8.8"],
-])("takes the public literal %s", async (url, address) => {
+])("accepts the public literal %s", async (url, address) => {
   expect(await checkTarget(url, strict, fakeDns().resolve)).toHaveProperty("addresses", [address]);
 });
 
@@ -88,14 +85,14 @@ test.each([
   ["whose resolver breaks", () => Promise.reject(new Error("SERVFAIL"))],
 ])("refuses a name %s", async (_case, resolve) => {
   expect(await checkTarget("https://hooks.test/", strict, resolve)).toEqual({
-    refusal: "The name could not be resolved.",
+    refusal: "The host name hooks.test cannot be resolved.",
   });
 });
 
-test("does not wait for a resolver longer than it may", async () => {
+test("waits for a resolver until the signal aborts", async () => {
   const never = () => new Promise<string[]>(() => undefined);
   expect(await checkTarget("https://hooks.test/", strict, never, AbortSignal.timeout(10))).toEqual({
-    refusal: "The name could not be resolved.",
+    refusal: "The host name hooks.test cannot be resolved.",
   });
 });
 

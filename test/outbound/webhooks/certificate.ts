@@ -1,4 +1,4 @@
-/** A self-signed certificate for hooks.test and 127.0.0.1, good from 2020 until 2120, and its key; nobody trusts it. */
+/** A self-signed certificate for hooks.test and 127.0.0.1, valid from 2020 to 2120, and its key. */
 export const certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgp80hNP9Zgj0ScnMC

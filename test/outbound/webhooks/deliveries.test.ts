@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { deliverDue } from "../../../src/outbound/webhooks/worker.ts";
+import { deliverDue } from "../../../src/outbound/webhooks/dispatch/worker.ts";
 import { useApp } from "../../support/app.ts";
 import { hooked, hookOf, local } from "./hook.ts";
 
 const app = useApp({ env: local });
 
-test("webhook.deliveries lists what was sent and what waits, latest first, page by page", async () => {
+test("webhook.deliveries lists sent and pending deliveries, newest first, in pages", async () => {
   const { workspace, hook, add, admin, list } = await hooked(app());
   const other = await hookOf(app(), workspace);
   hook.receiver.answer(({ body }) => ({ status: body.includes("Bad") ? 500 : 200 }));
@@ -47,7 +47,7 @@ test("webhook.deliveries lists what was sent and what waits, latest first, page 
   expect(items).toEqual(pages);
 });
 
-test("webhook.delivery shows every attempt, with the first 4 kB of each answer", async () => {
+test("webhook.delivery shows every attempt, with the first 4 kB of each response", async () => {
   const { hook, add, list, read } = await hooked(app());
   const long = "ä".repeat(3_000);
   hook.receiver.answer((_, count) =>
@@ -66,8 +66,18 @@ test("webhook.delivery shows every attempt, with the first 4 kB of each answer",
   const { attempts, ...shown } = await read(publicId);
   expect(shown).toEqual({ publicId, ...delivery });
   expect(attempts).toMatchObject([
-    { number: 1, statusCode: 500, error: "The target answered 500.", response: "ä".repeat(2_048) },
-    { number: 2, statusCode: null, error: expect.stringMatching(/^The connection/), response: "" },
+    {
+      number: 1,
+      statusCode: 500,
+      error: "The target responded with 500.",
+      response: "ä".repeat(2_048),
+    },
+    {
+      number: 2,
+      statusCode: null,
+      error: expect.stringMatching(/^The target closed the connection/),
+      response: "",
+    },
     { number: 3, statusCode: 200, error: null, response: "a\uFFFDb" },
   ]);
   expect(JSON.stringify(await read(publicId))).not.toContain("whsec_");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { runDue } from "../../support/jobs.ts";
-import { deliverDue } from "../../../src/outbound/webhooks/worker.ts";
+import { deliverDue } from "../../../src/outbound/webhooks/dispatch/worker.ts";
 import { useApp } from "../../support/app.ts";
 import { join } from "../../support/make.ts";
 import { hooked, hookOf, local, sentTo } from "./hook.ts";
@@ -8,7 +8,7 @@ import { hooked, hookOf, local, sentTo } from "./hook.ts";
 const app = useApp({ env: local });
 const hour = 3_600_000;
 
-test("410 disables the webhook at once, ends what waits for it, and tells the admins and the other webhooks", async () => {
+test("410 disables the webhook, ends its pending deliveries, and notifies admins and other webhooks", async () => {
   const { workspace, admin, hook, add, list, health, read } = await hooked(app());
   const member = await join(app(), workspace, "member");
   const second = await join(app(), workspace, "admin");
@@ -17,10 +17,10 @@ test("410 disables the webhook at once, ends what waits for it, and tells the ad
   await add("Waits");
   await deliverDue(app().deps);
   await add("Gone");
-  const told = await sentTo(app(), other.receiver);
+  const sent = await sentTo(app(), other.receiver);
   const { rest } = admin;
   expect((await rest.get(hook.path)).body.active).toBe(false);
-  expect(told.map(({ body }) => body)).toMatchObject([
+  expect(sent.map(({ body }) => body)).toMatchObject([
     {
       type: "webhook.disabled",
       data: {
@@ -31,13 +31,13 @@ test("410 disables the webhook at once, ends what waits for it, and tells the ad
       },
     },
   ]);
-  expect(JSON.stringify(told)).not.toContain(hook.receiver.url);
+  expect(JSON.stringify(sent)).not.toContain(hook.receiver.url);
   const [gone, waited] = await list();
   expect(gone).toMatchObject({ status: "failed", statusCode: 410, attemptCount: 1 });
   expect(waited).toMatchObject({
     status: "failed",
     attemptCount: 1,
-    error: "The webhook was switched off.",
+    error: "The webhook is inactive.",
     nextAttemptAt: null,
   });
   expect((await read(waited.publicId)).attempts).toHaveLength(1);
@@ -56,12 +56,12 @@ test("410 disables the webhook at once, ends what waits for it, and tells the ad
       })),
     );
   }
-  await add("Not told");
+  await add("Not sent");
   app().advance(48 * hour);
   expect(await sentTo(app(), hook.receiver)).toEqual([]);
 });
 
-test("five days of nothing but failures disable it, not a day less, and a success in between starts them anew", async () => {
+test("five days of failures without a success disable a webhook", async () => {
   const { workspace, admin, hook, add, list, health } = await hooked(app());
   hook.receiver.answer({ status: 500 });
   await add();
@@ -93,7 +93,7 @@ test("five days of nothing but failures disable it, not a day less, and a succes
   await deliverDue(app().deps);
   expect(await health()).toMatchObject({ active: false, pendingCount: 0 });
   const errors = (await list("?status=failed")).map(({ error }: any) => error);
-  expect(new Set(errors)).toEqual(new Set(["The webhook was switched off."]));
+  expect(new Set(errors)).toEqual(new Set(["The webhook is inactive."]));
   const [event] = await app().db.reader.event.findMany({
     where: { type: "webhook.disabled", workspace: { publicId: workspace.publicId } },
   });
@@ -111,7 +111,7 @@ test("five days of nothing but failures disable it, not a day less, and a succes
   expect((await health()).active).toBe(true);
 });
 
-test("the admins are told by mail too, unless they do not want to be", async () => {
+test("admins are notified by mail, unless they have switched that off", async () => {
   const { workspace, hook, add } = await hooked(app());
   const second = await join(app(), workspace, "admin");
   await second.rest.put("/users/me/preferences", {
@@ -130,8 +130,8 @@ test("the admins are told by mail too, unless they do not want to be", async () 
 
 test.each([
   ["deleted", "The webhook was deleted."],
-  ["switched off", "The webhook was switched off."],
-])("of a webhook that was %s, what waits ends, and nothing more is sent", async (how, error) => {
+  ["inactive", "The webhook is inactive."],
+])("when a webhook is %s, its pending deliveries end unsent", async (how, error) => {
   const { workspace, admin, hook, add } = await hooked(app());
   hook.receiver.answer({ status: 500 });
   await add();
@@ -150,7 +150,7 @@ test.each([
   );
 });
 
-test("of a deleted workspace everything is tried once more, the deletion itself too, and then it ends", async () => {
+test("deliveries of a deleted workspace, with the deletion, are attempted once more and then end", async () => {
   const { workspace, admin, hook, add } = await hooked(app(), { events: ["*"] });
   hook.receiver.answer({ status: 500 });
   await add();

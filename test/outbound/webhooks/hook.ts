@@ -1,24 +1,24 @@
 import { onTestFinished } from "vitest";
-import { deliverDue } from "../../../src/outbound/webhooks/worker.ts";
+import { deliverDue } from "../../../src/outbound/webhooks/dispatch/worker.ts";
 import type { App } from "../../support/app.ts";
 import { as, type As } from "../../support/as.ts";
 import { makeBoard, makeWorkspace, type Workspace } from "../../support/make.ts";
 import { startReceiver, type Receiver } from "../../support/receiver.ts";
 
-/** What lets webhooks go to a receiver on loopback. */
+/** The settings that allow webhooks to loopback receivers. */
 export const local = { WEBHOOK_ALLOW_HTTP: "true", WEBHOOK_ALLOWED_SUBNETS: "127.0.0.0/8" };
 
-/** A webhook with the receiver that it points at, which knows its secret. */
+/** A webhook and its receiver, which knows the secret. */
 export type Hook = { publicId: string; secret: string; path: string; receiver: Receiver };
 
-/** Starts a receiver that ends with the test. */
+/** Starts a receiver for the duration of the test. */
 export async function receiverFor(app: App): Promise<Receiver> {
   const receiver = await startReceiver({ now: app.deps.clock });
   onTestFinished(() => receiver.close());
   return receiver;
 }
 
-/** Adds a webhook that points at a receiver of its own, or at the one that is given. */
+/** Adds a webhook with a new receiver, or with the given one. */
 export async function hookOf(
   app: App,
   { publicId, admin }: Workspace,
@@ -43,28 +43,28 @@ export async function hookOf(
   };
 }
 
-/** A workspace with a board of two lists, and a webhook that hears of its cards. */
+/** A workspace with a board of two lists, and a webhook for its cards. */
 export async function hooked(app: App, fields: object = {}) {
   const workspace = await makeWorkspace(app);
   const board = await makeBoard(workspace, { lists: ["One", "Two"] });
   const [one = "", two = ""] = board.lists;
   const hook = await hookOf(app, workspace, fields);
-  // A key, which does not expire when the clock moves on by days.
-  const made = await workspace.admin.rest.post("/auth/api-keys", { name: "key" });
-  const admin = as(app, String(made.body.key));
+  // A key does not expire when the clock advances by days.
+  const apiKey = await workspace.admin.rest.post("/auth/api-keys", { name: "key" });
+  const admin = as(app, String(apiKey.body.key));
   const add = (title = "Card", listPublicId = one) =>
     admin.rest.post("/cards", { title, listPublicId });
   return { workspace, admin, board, one, two, hook, add, ...views(admin, hook) };
 }
 
-/** What the interface shows of a webhook's deliveries, latest first. */
+/** Reads a webhook and its deliveries, newest first. */
 export const views = ({ rest }: As, { path }: Hook) => ({
   health: async () => (await rest.get(path)).body,
   list: async (query = "") => (await rest.get(`${path}/deliveries${query}`)).body.items,
   read: async (id: string) => (await rest.get(`${path}/deliveries/${id}`)).body,
 });
 
-/** Delivers what is due, and answers what a receiver got by it. */
+/** Delivers what is due; returns what a receiver got. */
 export async function sentTo(app: App, receiver: Receiver) {
   const before = receiver.deliveries.length;
   await deliverDue(app.deps);

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { afterAll, beforeAll } from "vitest";
 
-/** An address that is public. */
+/** A public address. */
 export const publicV4 = "93.184.215.14";
 
-/** Hosts that are no place of the public internet, whatever they look like. */
+/** Hosts that are not public, in many spellings. */
 export const hostileLiterals = `
   127.0.0.1 127.0.0.1. 127.1 127.0.1 127.255.255.254 2130706433 0x7f000001 0x7f.1 0x7F.0x0.0x0.0x1 017700000001
   0177.0.0.1 0177.0.0.01 127.0x0.0.1 %31%32%37.0.0.1 １２７.０.０.１ ①②⑦.⓪.⓪.① 127。0。0。1 127．0．0．1 𝟏𝟐𝟕.𝟎.𝟎.𝟏
@@ -24,7 +24,7 @@ export const hostileLiterals = `
   .trim()
   .split(/\s+/);
 
-/** What a name resolves to that must not be reached: a sentence and the addresses. */
+/** Addresses of a name that are not allowed, with a description. */
 export const hostileAnswers: [string, string[]][] = [
   ["loopback", ["127.0.0.1"]],
   ["IPv6 loopback", ["::1"]],
@@ -40,18 +40,18 @@ export const hostileAnswers: [string, string[]][] = [
   ["a short address", ["127.1"]],
   ["a number", ["2130706433"]],
   ["another name", ["localhost"]],
-  ["an empty text", [""]],
+  ["an empty string", [""]],
 ];
 
-/** Names that the system itself takes for this machine. */
+/** Names that the system resolves to this machine. */
 export const hostileNames = ["localhost", "LOCALHOST", "ｌｏｃａｌｈｏｓｔ", "loc%61lhost"];
 
-/** A listener on every address of this machine, of both families, that counts who comes. */
+/** A listener on all addresses of this machine that counts connections. */
 export function useCanary() {
   let port = 0;
-  let reached = 0;
+  let connections = 0;
   const canary = createServer((socket) => {
-    reached += 1;
+    connections += 1;
     socket.destroy();
   });
   beforeAll(async () => {
@@ -60,5 +60,5 @@ export function useCanary() {
     port = typeof address === "object" && address !== null ? address.port : 0;
   });
   afterAll(() => void canary.close());
-  return { port: () => port, reached: () => reached };
+  return { port: () => port, connections: () => connections };
 }

@@ -5,8 +5,8 @@ import { hooked, hookOf, local, receiverFor, sentTo } from "./hook.ts";
 
 const app = useApp({ env: local });
 
-/** The titles of the cards that were told of, in order of the events. */
-const told = (sent: Awaited<ReturnType<typeof sentTo>>) =>
+/** The type and card title of each delivery, sorted. */
+const cardsOf = (sent: Awaited<ReturnType<typeof sentTo>>) =>
   sent.map(({ body }) => [body.type, body.data.card.title]).toSorted();
 
 describe("the failures of other boards do not happen here:", () => {
@@ -20,7 +20,7 @@ describe("the failures of other boards do not happen here:", () => {
     });
     await as(app(), String(body.key)).rest.post("/cards", { title: "key", listPublicId: one });
     const sent = await sentTo(app(), hook.receiver);
-    expect(told(sent)).toEqual([
+    expect(cardsOf(sent)).toEqual([
       ["card.created", "REST"],
       ["card.created", "key"],
       ["card.created", "tRPC"],
@@ -34,7 +34,7 @@ describe("the failures of other boards do not happen here:", () => {
     for (const title of ["A", "B", "C"]) await add(title);
     await sentTo(app(), hook.receiver);
     await admin.rest.post(`/lists/${one}/move-cards`, { targetListPublicId: two });
-    expect(told(await sentTo(app(), hook.receiver))).toEqual([
+    expect(cardsOf(await sentTo(app(), hook.receiver))).toEqual([
       ["card.moved", "A"],
       ["card.moved", "B"],
       ["card.moved", "C"],
@@ -63,10 +63,10 @@ describe("the failures of other boards do not happen here:", () => {
       );
     const [first, again] = [await create(), await create()];
     expect(again.body.publicId).toBe(first.body.publicId);
-    expect(told(await sentTo(app(), hook.receiver))).toEqual([["card.created", "Once"]]);
+    expect(cardsOf(await sentTo(app(), hook.receiver))).toEqual([["card.created", "Once"]]);
     await admin.rest.put(`/cards/${first.body.publicId}`, { title: "Twice", description: "New" });
     await admin.rest.put(`/cards/${first.body.publicId}`, { title: "Twice", description: "New" });
-    expect(told(await sentTo(app(), hook.receiver))).toEqual([["card.updated", "Twice"]]);
+    expect(cardsOf(await sentTo(app(), hook.receiver))).toEqual([["card.updated", "Twice"]]);
     expect((await add("Other")).status).toBe(200);
     expect(await sentTo(app(), hook.receiver)).toHaveLength(1);
     expect(await sentTo(app(), hook.receiver)).toEqual([]);
@@ -96,11 +96,11 @@ describe("the failures of other boards do not happen here:", () => {
 
   test("a slow or dead receiver that slowed or rolled back the write", async () => {
     const { workspace, hook, add, list } = await hooked(app());
-    hook.receiver.answer({ how: "hang" });
+    hook.receiver.answer({ how: "stall" });
     const dead = await receiverFor(app());
     await hookOf(app(), workspace, {}, dead);
     dead.answer({ how: "reset" });
-    // Nothing is sent before the answer, and nothing in the write waits for a target.
+    // Nothing is sent before the response, and the write waits for no target.
     const { status, body } = await add();
     expect(status).toBe(200);
     expect([hook.receiver.connections(), dead.connections()]).toEqual([0, 0]);
@@ -124,7 +124,7 @@ describe("the failures of other boards do not happen here:", () => {
     expect(await send()).toEqual({ success: false, error: expect.stringMatching(/^The .+\.$/) });
     hook.receiver.answer({ status: 204 });
     expect(await send()).toEqual({ success: true, statusCode: 204 });
-    // A test is no delivery: neither its failures nor a 410 say anything of the webhook.
+    // A test is no delivery: its result does not change the health of the webhook.
     expect((await admin.rest.get(hook.path)).body).toMatchObject({
       active: true,
       failingSince: null,
@@ -132,12 +132,12 @@ describe("the failures of other boards do not happen here:", () => {
     });
   });
 
-  test("a 5xx from the target taken as final", async () => {
+  test("a 5xx from the target treated as final", async () => {
     const { hook, add } = await hooked(app());
     hook.receiver.answer((_, count) => ({ status: [500, 502, 503, 504][count] ?? 200 }));
     await add("Late");
     for (let attempt = 0; attempt < 5; attempt++) {
-      expect(told(await sentTo(app(), hook.receiver))).toEqual([["card.created", "Late"]]);
+      expect(cardsOf(await sentTo(app(), hook.receiver))).toEqual([["card.created", "Late"]]);
       app().advance(3 * 3_600_000);
     }
     expect(await sentTo(app(), hook.receiver)).toEqual([]);

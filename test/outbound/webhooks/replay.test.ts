@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deliverDue } from "../../../src/outbound/webhooks/worker.ts";
+import { deliverDue } from "../../../src/outbound/webhooks/dispatch/worker.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard } from "../../support/make.ts";
 import { hooked, hookOf, local, sentTo } from "./hook.ts";
@@ -13,7 +13,7 @@ const replayOf = async (scene: Awaited<ReturnType<typeof hooked>>, body: object)
 const titles = (sent: Awaited<ReturnType<typeof sentTo>>) =>
   sent.map(({ body }) => body.data.card.title).toSorted();
 
-test("webhook.redeliver sends an event once more, with its own webhook-id and attempts of its own", async () => {
+test("webhook.redeliver sends an event again, with the same webhook-id and a new delivery", async () => {
   const { admin, hook, add, list } = await hooked(app());
   await add();
   const [first] = await sentTo(app(), hook.receiver);
@@ -35,7 +35,7 @@ test("webhook.redeliver sends an event once more, with its own webhook-id and at
   expect(await list()).toMatchObject([{ publicId: body.publicId, status: "succeeded" }, before]);
 });
 
-test("one that still waits is tried now instead of queued twice, and that as often as one likes", async () => {
+test("a pending delivery is attempted now instead of queued twice, on every call", async () => {
   const { workspace, hook, add, list } = await hooked(app());
   hook.receiver.answer((_, count) => ({ status: count === 0 ? 500 : 200 }));
   await add();
@@ -53,7 +53,7 @@ test("one that still waits is tried now instead of queued twice, and that as oft
   expect(await list()).toMatchObject([{ publicId, status: "succeeded", attemptCount: 2 }]);
 });
 
-test("webhook.replay sends what happened in a range, also what the webhook was never told of", async () => {
+test("webhook.replay sends the events of a range, also those from before the webhook", async () => {
   const scene = await hooked(app());
   const { workspace, admin, add } = scene;
   await add("Too early");
@@ -77,7 +77,7 @@ test("webhook.replay sends what happened in a range, also what the webhook was n
   expect(titles(await sentTo(app(), late.receiver))).toEqual(["First", "Second", "Too late"]);
 });
 
-test("the same replay again queues nothing that still waits", async () => {
+test("a repeated replay does not queue pending events again", async () => {
   const scene = await hooked(app());
   const since = now();
   for (let n = 0; n < 5; n++) await scene.add();
@@ -92,7 +92,7 @@ test("the same replay again queues nothing that still waits", async () => {
   expect((await replayOf(scene, { since })).body).toEqual({ queued: 5 });
 });
 
-test("onlyFailed sends what has failed and not come through since", async () => {
+test("onlyFailed sends events whose latest delivery failed", async () => {
   const scene = await hooked(app());
   const { admin, hook, add, list } = scene;
   const since = now();
@@ -112,7 +112,7 @@ test("onlyFailed sends what has failed and not come through since", async () => 
   expect((await replayOf(scene, { since, onlyFailed: true })).body).toEqual({ queued: 0 });
 });
 
-test("a replay keeps to the webhook's patterns and board as they are now, and to its workspace", async () => {
+test("a replay uses the current patterns and board of the webhook, and its workspace", async () => {
   const scene = await hooked(app());
   const { workspace, admin, hook, board, add } = scene;
   const since = now();
@@ -128,7 +128,7 @@ test("a replay keeps to the webhook's patterns and board as they are now, and to
   expect((await replayOf(scene, { since })).body).toEqual({ queued: 0 });
 });
 
-test("a range that is none, too many events, a webhook that is off and an event that is gone are refused, and say why", async () => {
+test("an invalid range, too many events, an inactive webhook and a deleted event are refused with a reason", async () => {
   const scene = await hooked(app());
   const { workspace, admin, hook, add, list } = scene;
   const since = now();

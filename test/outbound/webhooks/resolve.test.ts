@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { checkTarget, resolveBy } from "../../../src/platform/http/address-guard.ts";
 
-/** A name server on loopback, and a resolver that asks nobody else. */
+/** Starts a name server on loopback, and a resolver that uses only it. */
 async function nameServer(answer: (query: Buffer) => Buffer | undefined) {
   const socket = createSocket("udp4");
   onTestFinished(() => void socket.close());
@@ -31,7 +31,7 @@ const nameIn = (query: Buffer) => {
   return labels.join(".");
 };
 
-/** An answer with one record for a question of type A, none for AAAA; or with a failure's code. */
+/** A response with one record for type A and no record for AAAA, or with an error code. */
 function reply(query: Buffer, address: number[], code = 0) {
   const question = query.subarray(12, questionEnd(query));
   const isA = question.readUInt16BE(question.length - 4) === 1;
@@ -52,13 +52,13 @@ function reply(query: Buffer, address: number[], code = 0) {
   return Buffer.concat([head, question, ...(isA && code === 0 ? [record] : [])]);
 }
 
-test("the addresses of a name are what the name servers say", async () => {
+test("names resolve to the addresses of the name servers", async () => {
   const { resolve, asked } = await nameServer((query) => reply(query, [93, 184, 215, 14]));
   expect(await resolve("hooks.example.test")).toEqual(["93.184.215.14"]);
   expect(asked).toEqual(["hooks.example.test", "hooks.example.test"]);
 });
 
-test("what they say is decided on like every address", async () => {
+test("addresses of the name servers are checked", async () => {
   const { resolve } = await nameServer((query) => reply(query, [127, 0, 0, 1]));
   const policy = { allowHttp: true, allowedSubnets: [] };
   expect(await checkTarget("http://hooks.example.test/", policy, resolve)).toHaveProperty(
@@ -67,7 +67,7 @@ test("what they say is decided on like every address", async () => {
   );
 });
 
-test("a name that they do not know is looked for on this machine, as one without a dot is at once", async () => {
+test("unknown names, and names without a dot, are resolved by the system", async () => {
   const { resolve, asked } = await nameServer((query) => reply(query, [], 3));
   await expect(resolve("hooks.example.test")).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/);
   expect(asked).toHaveLength(2);
@@ -75,7 +75,7 @@ test("a name that they do not know is looked for on this machine, as one without
   expect(asked).toHaveLength(2);
 });
 
-test("name servers that are silent are not asked once more in a thread of the system's", async () => {
+test("names are not resolved by the system when the name servers time out", async () => {
   const { resolve } = await nameServer(() => undefined);
   expect(await resolve("hooks.example.test")).toEqual([]);
 });

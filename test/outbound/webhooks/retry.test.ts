@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { deliverDue } from "../../../src/outbound/webhooks/worker.ts";
+import { deliverDue } from "../../../src/outbound/webhooks/dispatch/worker.ts";
 import { startApp, useApp } from "../../support/app.ts";
 import { hooked, local, sentTo } from "./hook.ts";
 
@@ -13,7 +13,7 @@ const waits = async (list: () => Promise<any[]>) => {
   return (Date.parse(nextAttemptAt) - app().deps.clock().getTime()) / second;
 };
 
-test("a delivery goes out at once, and a whole 2xx answer ends it", async () => {
+test("a delivery is sent at once, and a complete 2xx response ends it", async () => {
   const { hook, add, list, read, health } = await hooked(app());
   hook.receiver.answer({ status: 204 });
   const { body: card } = await add("New");
@@ -52,7 +52,7 @@ test("a delivery goes out at once, and a whole 2xx answer ends it", async () => 
   expect(await deliverDue(app().deps)).toBe(0);
 });
 
-test("a failed one is tried again after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, a fifth more or less, and then no more", async () => {
+test("a failed delivery is retried after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, ±20 %, and then never", async () => {
   const { hook, add, list, read } = await hooked(app());
   hook.receiver.answer({ status: 500, body: "not now" });
   await add();
@@ -87,7 +87,7 @@ test("a failed one is tried again after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and
   expect(attempts[3]).toMatchObject({
     statusCode: 500,
     response: "not now",
-    error: "The target answered 500.",
+    error: "The target responded with 500.",
   });
   expect(ids.size).toBe(1);
   expect(stamps.size).toBe(9);
@@ -95,7 +95,7 @@ test("a failed one is tried again after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and
   expect(await deliverDue(app().deps)).toBe(0);
 });
 
-test("every webhook-timestamp is that of its attempt, and the webhook-id that of the event", async () => {
+test("webhook-timestamp is the time of the attempt, and webhook-id is the id of the event", async () => {
   const { hook, add, list } = await hooked(app());
   hook.receiver.answer((_, count) => ({ status: count === 0 ? 503 : 200 }));
   await add();
@@ -112,7 +112,7 @@ test("every webhook-timestamp is that of its attempt, and the webhook-id that of
   ]);
 });
 
-test("Retry-After puts the next attempt off, in seconds or as a date, up to a day, and never brings it forward", async () => {
+test("Retry-After delays the next attempt, in seconds or as a date, by up to a day", async () => {
   const inTwoHours = new Date(app().deps.clock().getTime() + 2 * hour).toUTCString();
   for (const [value, least, most] of [
     ["120", 120, 120],
@@ -137,10 +137,10 @@ test("Retry-After puts the next attempt off, in seconds or as a date, up to a da
 test.each([
   ["a redirect", { status: 302, headers: { location: "/elsewhere" } }, 302],
   ["404", { status: 404 }, 404],
-  ["a 5xx, which other boards took as final", { status: 502 }, 502],
+  ["a 5xx", { status: 502 }, 502],
   ["a reset connection", { how: "reset" }, null],
-  ["an answer that breaks off", { how: "cut" }, 200],
-] as const)("%s is a failure, and is tried again", async (_name, behaviour, statusCode) => {
+  ["an incomplete response", { how: "cut" }, 200],
+] as const)("%s is a failure, and is retried", async (_name, behaviour, statusCode) => {
   const { hook, add, list } = await hooked(app());
   hook.receiver.answer((_, count) => (count === 0 ? behaviour : {}));
   await add();
@@ -153,7 +153,7 @@ test.each([
   expect(await list()).toMatchObject([{ status: "succeeded", attemptCount: 2 }]);
 });
 
-test("the schedule is the operator's", async () => {
+test("WEBHOOK_RETRY_SCHEDULE sets the retries", async () => {
   const own = await startApp({ env: { ...local, WEBHOOK_RETRY_SCHEDULE: "1,60" } });
   onTestFinished(() => own.close());
   const { hook, add, list } = await hooked(own);
@@ -166,7 +166,7 @@ test("the schedule is the operator's", async () => {
   expect(await list()).toMatchObject([{ status: "failed", attemptCount: 3 }]);
 });
 
-test("a secret that cannot be opened any more fails the attempt, and says so", async () => {
+test("a secret that cannot be decrypted fails the attempt with that error", async () => {
   const { hook, add, list } = await hooked(app());
   await app().db.read(`UPDATE webhooks SET secret = 'v1.nonsense' WHERE "publicId" = $1`, [
     hook.publicId,
@@ -174,11 +174,11 @@ test("a secret that cannot be opened any more fails the attempt, and says so", a
   await add();
   expect(await sentTo(app(), hook.receiver)).toEqual([]);
   expect(await list()).toMatchObject([
-    { status: "pending", error: expect.stringContaining("secret cannot be opened") },
+    { status: "pending", error: expect.stringContaining("secret cannot be decrypted") },
   ]);
 });
 
-test("the address is decided on at every attempt, not only when the webhook was added", async () => {
+test("the address is checked in every attempt, not only when the webhook is added", async () => {
   const { hook, add, list } = await hooked(app());
   for (const url of [
     hook.receiver.url.replace("127.0.0.1", "0.0.0.0"),
@@ -191,7 +191,7 @@ test("the address is decided on at every attempt, not only when the webhook was 
     expect((await list())[0]).toMatchObject({
       status: "pending",
       statusCode: null,
-      error: expect.stringMatching(/^The address .+\.$/),
+      error: expect.stringMatching(/^The (host|URL) .+\.$/),
     });
   }
   expect(hook.receiver.connections()).toBe(0);

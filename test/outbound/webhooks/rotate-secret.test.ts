@@ -26,7 +26,7 @@ test("both secrets sign until the old one expires, then the new one alone", asyn
   expect(after?.headers["webhook-signature"]?.split(" ")).toHaveLength(1);
 });
 
-test("a delivery that was queued before is signed with what is good when it is sent", async () => {
+test("a queued delivery is signed with the secrets that are valid when it is sent", async () => {
   const { workspace, hook, add } = await hooked(app());
   await add();
   const { body } = await workspace.admin.rest.post(`${hook.path}/rotate-secret`, {
@@ -38,7 +38,7 @@ test("a delivery that was queued before is signed with what is good when it is s
   expect(body.previousSecretExpiresAt).toBe(app().deps.clock().toISOString());
 });
 
-test("rotating once more ends the secret before the last at once", async () => {
+test("a second rotation ends the oldest secret", async () => {
   const { workspace, hook, add } = await hooked(app());
   const rotate = async () => {
     const ids = { workspacePublicId: workspace.publicId, webhookPublicId: hook.publicId };
@@ -55,7 +55,7 @@ test("rotating once more ends the secret before the last at once", async () => {
   expect(sent?.verifiedBy).toEqual([second, third]);
 });
 
-test("webhook.test signs with both too", async () => {
+test("webhook.test signs with both secrets", async () => {
   const { workspace, hook } = await hooked(app());
   const { body } = await workspace.admin.rest.post(`${hook.path}/rotate-secret`);
   hook.receiver.trust(body.secret);
@@ -63,7 +63,7 @@ test("webhook.test signs with both too", async () => {
   expect((await hook.receiver.next()).verifiedBy).toEqual([hook.secret, body.secret]);
 });
 
-test("an overlap is whole hours, from none to three days", async () => {
+test("overlapHours is an integer from 0 to 72", async () => {
   const { workspace, hook } = await hooked(app());
   for (const overlapHours of [-1, 73, 1.5, "24", null]) {
     const { status } = await workspace.admin.rest.post(`${hook.path}/rotate-secret`, {

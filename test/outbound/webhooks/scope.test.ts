@@ -8,7 +8,7 @@ const app = useApp({ env: local });
 const types = (sent: Awaited<ReturnType<typeof sentTo>>) =>
   sent.map(({ body }) => body.type).toSorted();
 
-test("a webhook hears of what its patterns name: a type, a kind, or all", async () => {
+test("a webhook receives the events of its patterns: a type, a resource, or all", async () => {
   const { workspace, admin, board, add } = await hooked(app());
   const exact = await hookOf(app(), workspace, { events: ["card.updated"] });
   const kinds = await hookOf(app(), workspace, {
@@ -42,7 +42,7 @@ test("a webhook hears of what its patterns name: a type, a kind, or all", async 
   ]);
 });
 
-test("a webhook of one board hears of that board, of cards that leave it, and of nothing else", async () => {
+test("a webhook of one board receives its events and those of cards that leave it, and no others", async () => {
   const { workspace, admin, board, one, add } = await hooked(app());
   const other = await makeBoard(workspace);
   const there = await hookOf(app(), workspace, { events: ["*"], boardPublicId: other.publicId });
@@ -65,7 +65,7 @@ test("a webhook of one board hears of that board, of cards that leave it, and of
   expect(types(await sentTo(app(), there.receiver))).toEqual(["board.deleted"]);
 });
 
-test("a board that moves is told of in both workspaces, and what happens on it later only in the new one", async () => {
+test("a board that moves is an event in both workspaces; later events are in the new one only", async () => {
   const { workspace, admin, board, one } = await hooked(app());
   const target = await makeWorkspace(app(), workspace.admin);
   const left = await hookOf(app(), workspace, { events: ["*"] });
@@ -88,7 +88,7 @@ test("a board that moves is told of in both workspaces, and what happens on it l
   ]);
 });
 
-test("nothing is kept for a webhook that is switched off", async () => {
+test("an inactive webhook gets no deliveries", async () => {
   const { admin, hook, add, list } = await hooked(app());
   await admin.rest.put(hook.path, { active: false });
   await add();
@@ -97,7 +97,7 @@ test("nothing is kept for a webhook that is switched off", async () => {
   expect(await list()).toEqual([]);
 });
 
-test("a webhook is the workspace's: it hears of restricted boards, and goes on when whoever made it has left", async () => {
+test("a webhook belongs to the workspace: it receives events of restricted boards, also after its creator has left", async () => {
   const { workspace, board, hook, add } = await hooked(app());
   const heir = await join(app(), workspace, "admin");
   await heir.rest.put(`/boards/${board.publicId}`, { visibility: "restricted" });
@@ -111,7 +111,7 @@ test("a webhook is the workspace's: it hears of restricted boards, and goes on w
   expect(await sentTo(app(), hook.receiver)).toHaveLength(1);
 });
 
-test("an account that is deleted is told of in each of its workspaces", async () => {
+test("the deletion of an account is an event in each of its workspaces", async () => {
   const { workspace, hook } = await hooked(app(), { events: ["member.*"] });
   const other = await makeWorkspace(app());
   const there = await hookOf(app(), other, { events: ["*"] });
@@ -127,7 +127,7 @@ test("an account that is deleted is told of in each of its workspaces", async ()
   expect(JSON.stringify(bodies)).not.toContain(user.email);
 });
 
-test("webhooks tell of each other, but never where the other points, and never of themselves", async () => {
+test("webhooks receive events about other webhooks without their URLs, and no event about themselves", async () => {
   const { workspace, admin, hook } = await hooked(app(), { events: ["*"] });
   const receiver = await receiverFor(app());
   const { path, publicId } = await hookOf(

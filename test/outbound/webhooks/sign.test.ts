@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Webhook } from "standardwebhooks";
-import { isSecret, makeSecret, sign } from "../../../src/outbound/webhooks/sign.ts";
+import { isSecret, makeSecret, sign } from "../../../src/outbound/webhooks/message/sign.ts";
 
 const bytes = (count: number) => `whsec_${Buffer.alloc(count, 7).toString("base64")}`;
 const message = (body: string) => ({

@@ -41,7 +41,7 @@ test("webhook.get shows a webhook with its health, never its secret", async () =
   expect((await admin.rest.get(path)).status).toBe(404);
 });
 
-test("webhook.update changes what is given, and nothing when it is so already", async () => {
+test("webhook.update changes the given fields, and nothing when they are equal", async () => {
   const { workspace, admin, path, webhook } = await hooked();
   const { publicId: boardPublicId } = await makeBoard(workspace);
   const change = { name: "Theirs", events: ["*"], boardPublicId, active: false };
@@ -56,7 +56,7 @@ test("webhook.update changes what is given, and nothing when it is so already", 
   expect(stale.status).toBe(412);
 });
 
-test("a pattern that is named twice is kept once, when a webhook is made and when it is changed", async () => {
+test("duplicate patterns are stored once, in create and update", async () => {
   const { admin, root, path } = await hooked();
   const events = ["card.*", "list.created", "card.*"];
   const made = await admin.rest.post(root, { name: "Two", url: "http://127.0.0.1:9/", events });
@@ -66,7 +66,7 @@ test("a pattern that is named twice is kept once, when a webhook is made and whe
   expect(again.body).toEqual(changed.body);
 });
 
-test("switching a webhook on again forgets that it was failing", async () => {
+test("activating a webhook resets `failingSince`", async () => {
   const { admin, path, webhook } = await hooked();
   await app().db.read(
     `UPDATE webhooks SET active = false, "failingSince" = now() WHERE "publicId" = $1`,
@@ -77,7 +77,7 @@ test("switching a webhook on again forgets that it was failing", async () => {
   expect((await admin.rest.get(path)).body).toMatchObject({ active: true, failingSince: null });
 });
 
-test("webhook.update refuses targets that are not allowed, other workspaces' boards and webhooks, and members", async () => {
+test("webhook.update refuses private targets, boards and webhooks of other workspaces, and members", async () => {
   const { workspace, admin, path, webhook } = await hooked();
   const other = await hooked();
   const foreign = await makeBoard(other.workspace);

@@ -7,7 +7,7 @@ const lines = [...example.matchAll(/^# ([A-Z_]+)=([^#\n]*)/gm)];
 const said = Object.fromEntries(lines.map(([, name = "", value = ""]) => [name, value.trim()]));
 
 describe("the configuration", () => {
-  test("is told whole by .env.example, and nothing else is", () => {
+  test("is documented completely in .env.example", () => {
     expect(Object.keys(said).toSorted()).toEqual(Object.keys(Environment.shape).toSorted());
   });
 
@@ -16,11 +16,11 @@ describe("the configuration", () => {
     expect(readConfig(others)).toEqual(readConfig({}));
   });
 
-  test("takes an empty variable for one that is not set", () => {
+  test("treats an empty variable as not set", () => {
     expect(readConfig({ PORT: "", CORS_ORIGINS: "" })).toEqual(readConfig({}));
   });
 
-  test("names every fault at once, with what it was and what is allowed, but never a secret", () => {
+  test("reports all invalid settings with value and rule, but never a secret", () => {
     const wrong = { PORT: "http", SIGN_UP: "maybe", APP_SECRET: "too short", BASE_URL: "ftp://x" };
     const read = () => readConfig(wrong);
     expect(read).toThrow(/PORT was "http": must be a whole number/);
@@ -30,7 +30,7 @@ describe("the configuration", () => {
     expect(read).not.toThrow(/too short/);
   });
 
-  test("demands a secret in production with a database of one's own", () => {
+  test("requires a secret in production with a DATABASE_URL", () => {
     const production = { NODE_ENV: "production", DATABASE_URL: "postgres://localhost/boards" };
     expect(() => readConfig(production)).toThrow(/APP_SECRET is missing/);
     expect(readConfig({ ...production, APP_SECRET: "x".repeat(32) }).PORT).toBe(3000);

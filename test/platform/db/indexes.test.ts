@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 const hasIndex = (relation: string, column: string) => `EXISTS (SELECT 1 FROM pg_index i
   WHERE i.indrelid = ${relation} AND i.indpred IS NULL AND i.indkey[0] = ${column})`;

@@ -3,7 +3,7 @@ import { afterAll, afterEach, expect, test } from "vitest";
 import { runDue } from "../../support/jobs.ts";
 import { createMailer } from "../../../src/platform/mail/mailer.ts";
 import { queueMail } from "../../../src/kernel/jobs/mail.ts";
-import { jobsOf, letter, write } from "../../kernel/jobs/hand.ts";
+import { jobsOf, letter, write } from "../../kernel/jobs/fixtures.ts";
 import { useApp } from "../../support/app.ts";
 import { startSmtp } from "../../support/smtp.ts";
 
@@ -19,7 +19,7 @@ const hello = { to: "ann@example.com", subject: "Hello", text: "Hello Ann" };
 const queue = (mail: Parameters<typeof queueMail>[1] = hello) =>
   write(app(), (tx) => queueMail(tx, mail));
 
-test("a mail goes out after commit, as text and as HTML in which nothing is alive but its link", async () => {
+test("a mail is sent after commit, as text and as HTML with only its link active", async () => {
   const text = `Ann <script>alert("1")</script> & 'co' invite you\n\nhttps://boards.example.com/invites/a?b=1&c="2"\nSee you`;
   await queue({ ...hello, subject: "Grüße – ✓", text });
   expect(smtp.mails).toEqual([]);
@@ -41,7 +41,7 @@ test("a mail goes out after commit, as text and as HTML in which nothing is aliv
   expect(mail?.html).toContain(`<a href="${address}">${address}</a><br>\nSee you`);
 });
 
-test("a subject cannot add a header, whatever line breaks it holds", async () => {
+test("line breaks in a subject cannot add headers", async () => {
   const subject = "Hi\r\nBcc: eve@example.com\r\n\r\n<b>body</b>\u2028\u0085X: y\n";
   await queue({ ...hello, subject });
   await runDue(app().deps);
@@ -54,12 +54,12 @@ test.each([
   "ann@example.com, eve@example.com",
   "ann@example.com\r\nBcc: eve@example.com",
   "Ann <a@b.c>",
-])("a mail has one receiver: %j is refused", async (to) => {
+])("a mail has one recipient: %j is rejected", async (to) => {
   await expect(queue({ ...hello, to })).rejects.toThrow("Invalid email address");
   expect(await jobsOf(app())).toEqual([]);
 });
 
-test("a mail that the server does not take now comes later, with the same Message-ID", async () => {
+test("a temporary error delays a mail, which is sent with the same Message-ID", async () => {
   smtp.refuse(451);
   await queue();
   await runDue(app().deps);
@@ -73,7 +73,7 @@ test("a mail that the server does not take now comes later, with the same Messag
   expect(app().errors).toEqual([]);
 });
 
-test("a mail that the server never takes is not sent again and again", async () => {
+test("a permanent error ends a mail", async () => {
   smtp.refuse(550);
   await queue();
   await runDue(app().deps);
@@ -81,8 +81,8 @@ test("a mail that the server never takes is not sent again and again", async () 
   expect(app().errors.splice(0)).toHaveLength(1);
 });
 
-test("no transaction is open while a mail is on its way", async () => {
-  const arrived = smtp.hang();
+test("no transaction is open while a mail is being sent", async () => {
+  const arrived = smtp.stall();
   await queue();
   const sending = runDue(app().deps);
   await arrived;
@@ -95,7 +95,7 @@ test("no transaction is open while a mail is on its way", async () => {
   await sending;
 });
 
-test("a mail of a type goes to nobody who does not want that type by mail", async () => {
+test("a mail respects the recipient's preference for its type", async () => {
   const email = "ann@example.com";
   const account = { email, password: "a password for tests", name: "Ann" };
   const { body } = await app().call({ method: "POST", path: "/auth/register", body: account });
@@ -115,7 +115,7 @@ test("a mail of a type goes to nobody who does not want that type by mail", asyn
   ]);
 });
 
-test("without a server a mail is logged, with its link in development and without in production", async () => {
+test("without SMTP_URL a mail is logged, with its link only in development", async () => {
   const lines: Record<string, unknown>[] = [];
   const log = pino(
     { level: "info" },

@@ -13,16 +13,16 @@ function idsOf(document: Any): string[] {
   return [...ids];
 }
 
-/** A document with its ids numbered, wherever they stand, and without what belongs to the export itself. */
+/** A document with its ids numbered in all fields, and without what belongs to the export itself. */
 export function numbered(document: Any): Any {
-  const places = new Map(idsOf(document).map((id, place) => [id, `#${place}#`]));
+  const numbers = new Map(idsOf(document).map((id, index) => [id, `#${index}#`]));
   const text = JSON.stringify({ ...document, exportedAt: "" });
   return JSON.parse(
-    text.replace(/(?<![0-9a-z])[0-9a-z]{12}(?![0-9a-z])/g, (id) => places.get(id) ?? id),
+    text.replace(/(?<![0-9a-z])[0-9a-z]{12}(?![0-9a-z])/g, (id) => numbers.get(id) ?? id),
   );
 }
 
-/** What an import changes on purpose: the slug that is taken, when the workspace was made, and what would give others something. */
+/** A document without what an import changes on purpose: slug, moments of members, authors. */
 export function normal(document: Any, importer: { email: string }, withFiles: boolean): Any {
   const whole = structuredClone(document);
   const mine = whole.members.find((member: Any) => member.email === importer.email)?.publicId;
@@ -32,9 +32,7 @@ export function normal(document: Any, importer: { email: string }, withFiles: bo
     else Object.assign(member, { name: "", status: "", joinedAt: "" });
   }
   for (const card of whole.cards) {
-    for (const { author } of card.comments) {
-      if (author.memberPublicId !== mine) author.memberPublicId = null;
-    }
+    for (const { author } of card.comments) author.memberPublicId = null;
     if (!withFiles) for (const attachment of card.attachments) attachment.file = null;
   }
   return numbered(whole);

@@ -6,7 +6,7 @@ import { makeExport } from "./trello-export.ts";
 import { board, card, comment, idOf, kinds, list } from "./trello-things.ts";
 import { countsIn } from "./compare.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 test("webhooks not fired from the import: everything that it makes is announced once, as the import's doing", async () => {
   const home = await makeWorkspace(app());

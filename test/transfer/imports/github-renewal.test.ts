@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Deps } from "../../../src/kernel/deps.ts";
+import type { Deps } from "../../../src/kernel/request/deps.ts";
 import { githubToken } from "../../../src/transfer/integrations/grant.ts";
 import { runDue } from "../../support/jobs.ts";
 import { startApp, type App } from "../../support/app.ts";

@@ -185,11 +185,11 @@ test("an issue comes over with its text, link, labels, assignees, dates and stat
   const said = done.losses.map(({ kind, reason, count }: any) => [kind, count, reason]);
   expect(said).toEqual(
     expect.arrayContaining([
-      ["cardMember", 1, expect.stringContaining("Nobody here has connected")],
+      ["cardMember", 1, expect.stringContaining("No member here has connected")],
       ["comment", 3, expect.stringContaining("stay at GitHub")],
-      ["fieldValue", 1, "There is no such field here: Estimate: 5"],
-      ["fieldValue", 1, "There is no such field here: Notes: Hard"],
-      ["milestone", 1, "There are no milestones here: v1"],
+      ["fieldValue", 1, "The field is not supported: Estimate: 5"],
+      ["fieldValue", 1, "The field is not supported: Notes: Hard"],
+      ["milestone", 1, "Milestones are not supported: v1"],
     ]),
   );
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { ImportFailure, SourceBusy } from "../../../src/transfer/imports/failure.ts";
-import { UnitOfWork } from "../../../src/kernel/unit-of-work.ts";
-import { expectFiles } from "../../../src/transfer/imports/files.ts";
-import { expectImport } from "../../../src/transfer/imports/start.ts";
-import { sweepImports } from "../../../src/transfer/imports/sweep.ts";
-import { begin as park } from "../../../src/transfer/imports/workspace/start.ts";
+import { ImportFailure, SourceBusy } from "../../../src/transfer/imports/job/failure.ts";
+import { UnitOfWork } from "../../../src/kernel/events/unit-of-work.ts";
+import { reserveFiles } from "../../../src/transfer/imports/job/files.ts";
+import { reserveImport } from "../../../src/transfer/imports/job/start.ts";
+import { sweepImports } from "../../../src/transfer/imports/job/sweep.ts";
+import { reserve as park } from "../../../src/transfer/imports/workspace/start.ts";
 import { runDue } from "../../support/jobs.ts";
 import { pour, stored } from "../../domain/attachments/files.ts";
 import { useApp } from "../../support/app.ts";
@@ -13,7 +13,7 @@ import { send } from "./importing.ts";
 import { makeExport } from "./trello-export.ts";
 import { begin, runWith, shown, told } from "./source.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 test("an import runs as a job, says how far it is, and ends with its counts and its report", async () => {
   const home = await makeWorkspace(app());
@@ -21,7 +21,7 @@ test("an import runs as a job, says how far it is, and ends with its counts and 
   expect((await shown(home, id)).body).toMatchObject({ status: "queued", startedAt: null });
   await runWith(app(), async (run) => {
     run.progress("counting", 1, 2);
-    run.pending.lose({
+    run.pending.skip({
       kind: "sticker",
       sourceId: "s1",
       name: "A star",
@@ -164,7 +164,7 @@ test("two imports of one family take turns in a workspace", async () => {
       await runWith(app(), async () => void expect.unreachable());
     }
     inside -= 1;
-    await run.alive();
+    await run.checkAlive();
   });
   app().advance(2_000);
   await runWith(app(), async () => undefined);
@@ -198,7 +198,7 @@ test("a run that has lost its import to another one makes nothing more, and take
   const home = await makeWorkspace(app());
   const id = await begin(app(), home);
   await runWith(app(), async (run) => {
-    const [key = ""] = await run.step((tx) => expectFiles(tx, run.row));
+    const [key = ""] = await run.step((tx) => reserveFiles(tx, run.row));
     await run.deps.files.put(key, pour(1, 5), 10);
     await app().db.read(`UPDATE imports SET "heldBy" = 'another' WHERE "publicId" = $1`, [id]);
     await run.step(async (_work, made) => made.add("card", "created"));
@@ -216,7 +216,7 @@ test("a file that is being stored while its import is cancelled and the purge pa
   const id = await begin(app(), home);
   const before = (await stored(app())).length;
   await runWith(app(), async (run) => {
-    const [key = ""] = await run.step((tx) => expectFiles(tx, run.row));
+    const [key = ""] = await run.step((tx) => reserveFiles(tx, run.row));
     await home.admin.rest.post(`/imports/${id}/cancel`);
     await sweepImports(app().deps);
     await run.deps.files.put(key, pour(1, 5), 10);
@@ -243,7 +243,7 @@ test("a file that an import needs goes with it", async () => {
   await begin(app(), home);
   const before = (await stored(app())).length;
   await runWith(app(), async (run) => {
-    const [key = ""] = await run.step((tx) => expectFiles(tx, run.row));
+    const [key = ""] = await run.step((tx) => reserveFiles(tx, run.row));
     await run.deps.files.put(key, pour(1, 5), 10);
     expect((await stored(app())).length).toBe(before + 1);
   });
@@ -273,7 +273,7 @@ test.each(["trelloFile", "workspace"] as const)(
     const { id } = await db.reader.workspace.findUniqueOrThrow({
       where: { publicId: home.publicId },
     });
-    const { noted, key } = await db.transact(async (prisma, query) => {
+    const { reserved, key } = await db.transact(async (prisma, query) => {
       const tx = new UnitOfWork<"workspace.created" | "import.started">(
         prisma,
         query,
@@ -282,24 +282,24 @@ test.each(["trelloFile", "workspace"] as const)(
       );
       if (source === "workspace") {
         const parked = await park(tx, caller);
-        return { noted: parked.noted, key: parked.storageKey };
+        return { reserved: parked.reserved, key: parked.storageKey };
       }
       const from = { workspace: { id, publicId: home.publicId }, caller };
-      const row = await expectImport(tx, from, source);
-      const [storageKey = ""] = await expectFiles(tx, row);
-      return { noted: row, key: storageKey };
+      const row = await reserveImport(tx, from, source);
+      const [storageKey = ""] = await reserveFiles(tx, row);
+      return { reserved: row, key: storageKey };
     });
     await deps.files.put(key, pour(1, 10), 10);
     app().advance(23 * 60 * 60_000);
     await sweepImports(deps);
-    expect(await db.reader.import.findUnique({ where: { id: noted.id } })).toMatchObject({
+    expect(await db.reader.import.findUnique({ where: { id: reserved.id } })).toMatchObject({
       status: "queued",
     });
     app().advance(2 * 60 * 60_000);
     await sweepImports(deps);
-    expect(await db.reader.import.findUnique({ where: { id: noted.id } })).toMatchObject({
+    expect(await db.reader.import.findUnique({ where: { id: reserved.id } })).toMatchObject({
       status: "failed",
-      error: "Its file never came. Send it again.",
+      error: "The file was not received. Send it again.",
     });
     expect(await stored(app())).toEqual(files);
     app().advance(31 * 24 * 60 * 60_000);

@@ -6,7 +6,7 @@ import { boardOf, read, send } from "./importing.ts";
 import { afterFirst } from "./source.ts";
 import { makeExport } from "./trello-export.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 const source = makeExport({ cards: 1_500 });
 
 /** Starts an import by a member, and does something when its first cards are there; answers how it ended. */
@@ -72,7 +72,7 @@ test("an import whose board is deleted in the middle ends there, and says so", a
   const done = await read(home.workspace, id);
   expect([done.status, done.error]).toEqual([
     "failed",
-    expect.stringContaining("was deleted here"),
+    expect.stringContaining("was deleted during"),
   ]);
   expect(done.boards).toEqual([]);
 });

@@ -1,16 +1,16 @@
-import { importRunner } from "../../../src/transfer/imports/run.ts";
-import type { SourceRun } from "../../../src/transfer/imports/sources.ts";
-import { startImport } from "../../../src/transfer/imports/start.ts";
+import { importRunner } from "../../../src/transfer/imports/job/run.ts";
+import type { SourceImport } from "../../../src/transfer/imports/job/sources.ts";
+import { startImport } from "../../../src/transfer/imports/job/start.ts";
 import { runDue, runners } from "../../support/jobs.ts";
 import { runInTransaction } from "../../../src/kernel/events/transaction.ts";
 import { persistEvents } from "../../../src/kernel/events/persist.ts";
 import { actorOf } from "../../../src/kernel/events/actor.ts";
-import type { Deps } from "../../../src/kernel/deps.ts";
+import type { Deps } from "../../../src/kernel/request/deps.ts";
 import type { App, Reply } from "../../support/app.ts";
 import type { Workspace } from "../../support/make.ts";
 
 /** Starts an import of a source that only the test knows, as the workspace's admin; answers its public id. */
-export async function begin(app: App, home: Workspace, same = "the same"): Promise<string> {
+export async function begin(app: App, home: Workspace, content = "the same"): Promise<string> {
   const { id } = await app.db.reader.workspace.findUniqueOrThrow({
     where: { publicId: home.publicId },
   });
@@ -27,8 +27,8 @@ export async function begin(app: App, home: Workspace, same = "the same"): Promi
         { workspace: { id, publicId: home.publicId }, caller },
         "workspace",
         {
-          ask: { secret: "of a third party" },
-          same,
+          input: { secret: "of a third party" },
+          content,
           requestMetadata: { ip: "203.0.113.7", requestId: "started" },
         },
       );
@@ -40,7 +40,7 @@ export async function begin(app: App, home: Workspace, same = "the same"): Promi
 }
 
 /** Runs what is due, imports by a source of the test. */
-export const runWith = (app: App, workspace: SourceRun): Promise<number> =>
+export const runWith = (app: App, workspace: SourceImport): Promise<number> =>
   runDue(app.deps, { ...runners, import: importRunner({ workspace }) });
 
 /** Reads an import as the admin sees it. */

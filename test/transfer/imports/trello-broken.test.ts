@@ -18,7 +18,7 @@ import {
   list,
 } from "./trello-things.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
 
 const boardsOf = async (home: Workspace) =>
   (await home.admin.rest.get(`/workspaces/${home.publicId}/boards`)).body.items.length;
@@ -29,10 +29,10 @@ test.each([
     "<!DOCTYPE html><html><head><title>Log in to Trello</title></head></html>",
     /web page/,
   ],
-  ["plain text", "Nothing of the kind", /begins with/],
-  ["a list", "[1, 2]", /begins with/],
+  ["plain text", "Nothing of the kind", /starts with/],
+  ["a list", "[1, 2]", /starts with/],
   ["nothing", "", /empty/],
-  ["only space", "  \n ", /begins with/],
+  ["only space", "  \n ", /starts with/],
 ])("%s in place of an export is 400 at once", async (_, body, why) => {
   const home = await makeWorkspace(app());
   const reply = await send(app(), home, body);
@@ -48,26 +48,26 @@ const whole = JSON.stringify(makeExport({ cards: 20 }));
 test.each([
   ["cut off in the middle", whole.slice(0, whole.length / 2), /cut off/],
   ["cut off in a text", '{"id": "abc', /cut off/],
-  ["no JSON after all", '{"id": 1, oops}', /not JSON: it breaks at byte 10/],
+  ["no JSON after all", '{"id": 1, oops}', /not JSON: it is invalid at byte 10/],
   ["followed by something else", `${whole} and more`, /not JSON/],
   ["some other JSON", '{"name": "my-package", "version": "1.0.0"}', /no “id”, “lists”, “cards”/],
   ["without a good id", '{"id": {}, "lists": [], "cards": []}', /id/],
   [
     "made of things that are none",
     `{"id":"a","lists":[],"cards":[${"{},".repeat(200_000)}{}]}`,
-    /More than 20000 things/,
+    /More than 20000 resources/,
   ],
   [
     "made of what hangs on cards that are not there",
     `{"id":"a","lists":[],"cards":[],"checklists":[{"id":"b","checkItems":[${"{},".repeat(20_000)}{}]}]}`,
-    /More than 20000 things/,
+    /More than 20000 resources/,
   ],
   [
     "one card without end",
     `{"id":"a","lists":[],"cards":[{"id":"b","attachments":[${"{},".repeat(400_000)}{}]}]}`,
     /too large/,
   ],
-  ["nested without end", `{"id":"a","x":${"[".repeat(5_000)}`, /nests too deep/],
+  ["nested without end", `{"id":"a","x":${"[".repeat(5_000)}`, /nested too deeply/],
 ])("an export that is %s fails with a sentence, and makes nothing", async (_, body, why) => {
   const home = await makeWorkspace(app());
   const done = await importFile(app(), home, body);
@@ -213,10 +213,10 @@ test("names that are missing, empty, of another type or 10,000 characters long b
     "board: It had no name.",
     "list: It had no name.",
     "card: It had no name.",
-    "card: Its due date cannot be understood.",
-    "card: Its start date cannot be understood.",
-    "card: Its description is no text.",
-    "checklistItem: Its due date cannot be understood.",
+    "card: Its due date is invalid.",
+    "card: Its start date is invalid.",
+    "card: Its description is not text.",
+    "checklistItem: Its due date is invalid.",
   ]) {
     expect(named).toContain(said);
   }

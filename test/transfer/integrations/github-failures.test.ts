@@ -13,12 +13,12 @@ import {
   echo,
   type Fault,
   gzipBomb,
-  hang,
-  hangUp,
+  stall,
+  disconnect,
   htmlPage,
   json,
   redirectTo,
-  stall,
+  breakOff,
   startStandIn,
   text,
 } from "../../support/stand-in.ts";
@@ -50,9 +50,9 @@ const broken: [string, Fault][] = [
   ["an array", json([])],
   ["an error of another kind", graphqlTimeout],
   ["part of the data and an error of another kind", json({ data: {}, errors: [{ message: "?" }] })],
-  ["nothing, for ever", hang],
-  ["the beginning of an answer", stall],
-  ["a closed connection", hangUp],
+  ["nothing, for ever", stall],
+  ["the beginning of an answer", breakOff],
+  ["a closed connection", disconnect],
   ["a few bytes that grow to megabytes", gzipBomb(4 * 1024 * 1024)],
   ["a page that leads to itself", circularPages],
   ["pages without end", endlessPages()],
@@ -83,7 +83,7 @@ describe("a failure of GitHub's", () => {
       setTimeout(() => response.end(JSON.stringify(reply?.body)), 60);
     });
     const failure = await failureOf(listGitHubProjects(app({ totalMs: 250 }), "gho_x"));
-    expect(failure.issues[0]?.message).toBe("GitHub did not answer in time.");
+    expect(failure.issues[0]?.message).toBe("GitHub did not respond in time.");
   });
 
   test("is asked no more than a hundred times", async () => {

@@ -5,12 +5,12 @@ import {
   echo,
   type Fault,
   gzipBomb,
-  hang,
-  hangUp,
+  stall,
+  disconnect,
   htmlPage,
   json,
   redirectTo,
-  stall,
+  breakOff,
   startStandIn,
   text,
 } from "../../support/stand-in.ts";
@@ -60,9 +60,9 @@ const broken: [string, Fault][] = [
   ["an object", json({ boards: [] })],
   ["a board without an id", json([{ name: "Board" }])],
   ["JSON that is cut off", text('[{"id":"5abb')],
-  ["nothing, for ever", hang],
-  ["the beginning of an answer", stall],
-  ["a closed connection", hangUp],
+  ["nothing, for ever", stall],
+  ["the beginning of an answer", breakOff],
+  ["a closed connection", disconnect],
   ["a few bytes that grow to megabytes", gzipBomb(4 * 1024 * 1024)],
 ];
 

@@ -1,74 +1,86 @@
-import { addressOf, momentOf, nameOf, shortened, textOf } from "../clean.ts";
-import type { SourceCard } from "../model.ts";
-import type { Person } from "../people.ts";
-import type { Loss } from "../report.ts";
-import { labelsOf, listOf, type Columns } from "./map.ts";
-import type { ProjectHead, ProjectItem } from "./questions.ts";
+import type { Issue } from "../job/report.ts";
+import { addressOf, momentOf, nameOf, shortened, textOf } from "../read/text.ts";
+import type { SourceAttachment, SourceCard } from "../write/model.ts";
+import type { Person } from "../write/people.ts";
+import { labelsOf, listOf, type Columns } from "./map-project.ts";
+import type { ProjectHead, ProjectItem } from "./queries.ts";
 
-/** What an item is read with. */
-export type Around = {
+/** What an item is converted with. */
+export type MapContext = {
   head: ProjectHead;
   columns: Columns;
+  /** The member who has connected an account at GitHub. */
   byLogin: (login: string) => Person | null;
 };
 
-const isDue = /^(due|due date|due on|deadline|target|target date|end|end date)$/i;
-const isStart = /^(start|start date|start on|begin|begins)$/i;
+type Content = NonNullable<ProjectItem["content"]>;
+type Skip = (kind: string, reason: string, more?: Partial<Issue>) => void;
 
-/** An item in our terms: an issue, a pull request or a draft; null for one that the token may not see. */
-export function mapItem(item: ProjectItem, around: Around): SourceCard | null {
+const dueNames = /^(due|due date|due on|deadline|target|target date|end|end date)$/i;
+const startNames = /^(start|start date|start on|begin|begins)$/i;
+
+/** Converts an issue, pull request or draft; null for an item that the token may not read. */
+export function mapItem(item: ProjectItem, context: MapContext): SourceCard | null {
   const { content } = item;
   if (content?.title === undefined || content.title === null) return null;
-  const whole = nameOf(content.title) ?? "Untitled item";
-  const title = shortened(whole, 2_000).trim();
-  const lost: Loss[] = [];
-  const lose = (kind: string, reason: string, more: Partial<Loss> = {}) =>
-    lost.push({ kind, sourceId: item.id, name: title.slice(0, 255), reason, ...more });
-  const { people, unknown } = assignees(content, around);
+  const fullTitle = nameOf(content.title) ?? "Untitled item";
+  const title = shortened(fullTitle, 2_000).trim();
+  const name = title.slice(0, 255);
+  const issues: Issue[] = [];
+  const skip: Skip = (kind, reason, more = {}) =>
+    issues.push({ kind, sourceId: item.id, name, reason, ...more });
+  const { people, unknown } = assigneesOf(content, context);
   for (const login of unknown) {
-    const reason = `Nobody here has connected that account: “${title.slice(0, 255)}” names it in its description.`;
-    lost.push({ kind: "cardMember", sourceId: login, name: login, reason });
+    const reason = `No member here has connected it: the description of “${name}” names it.`;
+    skip("cardMember", reason, { sourceId: login, name: login });
   }
-  const dates = datesOf(item, around, lose);
-  const said = content.comments?.totalCount ?? 0;
-  if (said > 0) lose("comment", "Comments stay at GitHub; a link leads there.", { count: said });
-  const added = [
-    ...(title === whole ? [] : [`The whole title: ${whole}`]),
+  const dates = datesOf(item, context, skip);
+  const count = content.comments?.totalCount ?? 0;
+  if (count > 0) skip("comment", "Comments stay at GitHub; the card links there.", { count });
+  const description = descriptionOf(content, [
+    ...(title === fullTitle ? [] : [`The whole title: ${fullTitle}`]),
     ...(unknown.length === 0
       ? []
       : [`Assignees at GitHub: ${unknown.map((one) => `@${one}`).join(", ")}`]),
-  ];
-  const text = [textOf(content.body) ?? "", ...added].filter((one) => one !== "").join("\n\n");
-  if (shortened(text, 100_000) !== text) {
-    lose("card", "A description has at most 100,000 characters here: it was cut.", {
-      partly: true,
-    });
-  }
-  const url = addressOf(content.url);
-  const name = `${content.repository?.nameWithOwner ?? "GitHub"}#${content.number ?? ""}`;
-  const link = { sourceId: `${item.id}/link`, filename: shortened(name, 255), createdAt: null };
+  ]);
+  if (description.isCut)
+    skip("card", "The description was cut to 100,000 characters.", { partly: true });
   return {
     sourceId: item.id,
-    listId: listOf(around.head, around.columns, item),
+    listId: listOf(context.head, context.columns, item),
     title,
-    description: shortened(text, 100_000) || null,
+    description: description.text,
     ...dates,
-    isComplete: content.state === "CLOSED" || content.state === "MERGED",
-    isArchived: item.isArchived,
+    completedAt: content.state === "CLOSED" || content.state === "MERGED" ? "now" : null,
+    archivedAt: item.isArchived ? "now" : null,
     createdAt: momentOf(content.createdAt) ?? momentOf(item.createdAt),
-    labelIds: labelsOf(around.head, item).map(({ sourceId }) => sourceId),
+    labelIds: labelsOf(context.head, item).map(({ sourceId }) => sourceId),
     people,
     checklists: [],
     comments: [],
-    attachments: url === null ? [] : [{ ...link, url }],
-    lost,
+    attachments: linkTo(item, content),
+    issues,
   };
 }
 
-function assignees({ assignees: all }: NonNullable<ProjectItem["content"]>, { byLogin }: Around) {
+function descriptionOf({ body }: Content, added: string[]) {
+  const text = [textOf(body) ?? "", ...added].filter((one) => one !== "").join("\n\n");
+  const result = shortened(text, 100_000);
+  return { text: result || null, isCut: result !== text };
+}
+
+/** A link to the issue or pull request at GitHub. */
+function linkTo({ id }: ProjectItem, content: Content): SourceAttachment[] {
+  const url = addressOf(content.url);
+  const name = `${content.repository?.nameWithOwner ?? "GitHub"}#${content.number ?? ""}`;
+  const link = { sourceId: `${id}/link`, filename: shortened(name, 255), file: null };
+  return url === null ? [] : [{ ...link, url }];
+}
+
+function assigneesOf({ assignees }: Content, { byLogin }: MapContext) {
   const people = new Map<bigint, Person>();
   const unknown: string[] = [];
-  for (const login of new Set((all?.nodes ?? []).flatMap((one) => one?.login ?? []))) {
+  for (const login of new Set((assignees?.nodes ?? []).flatMap((one) => one?.login ?? []))) {
     const person = byLogin(login);
     if (person === null) unknown.push(login);
     else people.set(person.id, person);
@@ -76,11 +88,11 @@ function assignees({ assignees: all }: NonNullable<ProjectItem["content"]>, { by
   return { people: [...people.values()], unknown };
 }
 
-/** The dates of an item's fields and its milestone as far as one is named so; every other value is told as left out. */
+/** The dates from fields with such names and from the milestone. Other values are skipped. */
 function datesOf(
   { fieldValues, content }: ProjectItem,
-  { columns }: Around,
-  lose: (kind: string, reason: string) => void,
+  { columns }: MapContext,
+  skip: Skip,
 ): Pick<SourceCard, "startDate" | "dueDate"> {
   const dates: Pick<SourceCard, "startDate" | "dueDate"> = { startDate: null, dueDate: null };
   for (const value of fieldValues?.nodes ?? []) {
@@ -88,18 +100,17 @@ function datesOf(
     if (!value || field === null || value.field?.id === columns.fieldId || /^title$/i.test(field))
       continue;
     const date = momentOf(value.date);
-    if (date !== null && isDue.test(field) && dates.dueDate === null) dates.dueDate = date;
-    else if (date !== null && isStart.test(field) && dates.startDate === null)
+    if (date !== null && dueNames.test(field) && dates.dueDate === null) dates.dueDate = date;
+    else if (date !== null && startNames.test(field) && dates.startDate === null)
       dates.startDate = date;
     else {
-      const shown =
-        value.name ?? value.date ?? value.text ?? value.title ?? String(value.number ?? "");
-      lose("fieldValue", `There is no such field here: ${field}: ${shown.slice(0, 500)}`);
+      const { name, date: day, text, title, number } = value;
+      const shown = name ?? day ?? text ?? title ?? String(number ?? "");
+      skip("fieldValue", `The field is not supported: ${field}: ${shown.slice(0, 500)}`);
     }
   }
   const { title, dueOn } = content?.milestone ?? {};
-  const due = momentOf(dueOn);
-  if (due !== null && dates.dueDate === null) dates.dueDate = due;
-  if (title) lose("milestone", `There are no milestones here: ${title.slice(0, 255)}`);
+  dates.dueDate ??= momentOf(dueOn);
+  if (title) skip("milestone", `Milestones are not supported: ${title.slice(0, 255)}`);
   return dates;
 }

@@ -1,80 +1,91 @@
 import { z } from "zod";
-import { matcher } from "../people.ts";
-import type { SourceLabel } from "../model.ts";
-import type { ImportRun } from "../context.ts";
-import { source } from "../sources.ts";
-import { Staging } from "../staging.ts";
+import type { ImportContext } from "../job/context.ts";
+import { source } from "../job/sources.ts";
+import { Staging } from "../read/staging.ts";
+import { writeBoardCards } from "../write/board-cards.ts";
 import { writeBoard } from "../write/board.ts";
-import { writeInLists } from "../write/in-lists.ts";
-import { mapItem, type Around } from "./map-item.ts";
-import { columnsOf, labelsOf, listOf, mapProject, noStatus } from "./map.ts";
-import { Item } from "./questions.ts";
-import { asking, readProject, type Ask, type ItemEntry } from "./read.ts";
+import type { SourceLabel } from "../write/model.ts";
+import { matcher } from "../write/people.ts";
+import { recordedIdentity } from "../write/recorded.ts";
+import { mapItem, type MapContext } from "./map-item.ts";
+import { columnsOf, labelsOf, listOf, mapProject, noStatus } from "./map-project.ts";
+import { Item } from "./queries.ts";
+import { apiOf, readProject, type Call, type ItemEntry } from "./read.ts";
 
-/** What is asked of GitHub: projects by their ids there, with the connection of a user. */
-export const GitHubAsk = z.object({
+/** Projects by their ids at GitHub, and the user whose connection reads them. */
+export const GitHubInput = z.object({
   projectIds: z.array(z.string()),
   userId: z.string().regex(/^\d+$/),
 });
 
-/** Projects (v2) from GitHub, one after the other; of none anything is made before all of it has been read. */
-export const github = source(GitHubAsk, async (run, { projectIds, userId }) => {
-  const ask = asking(run, BigInt(userId));
-  for (const id of new Set(projectIds)) {
-    await Staging.lend((staging) => bring(run, ask, id, staging));
-  }
+const readSize = 200;
+const invisible =
+  "The connection may not read it: its repository is private, or it was deleted. Connect again.";
+
+/** Imports projects (v2). Each is read to its end before anything of it is written. */
+export const github = source(GitHubInput, async (context, { projectIds, userId }) => {
+  const call = apiOf(context, BigInt(userId));
+  for (const id of new Set(projectIds))
+    await Staging.lend((staging) => importProject(context, call, id, staging));
 });
 
-async function bring(run: ImportRun, ask: Ask, id: string, staging: Staging): Promise<void> {
-  const project = await readProject(run, ask, id, staging);
+async function importProject(
+  context: ImportContext,
+  call: Call,
+  id: string,
+  staging: Staging,
+): Promise<void> {
+  const project = await readProject(context, call, id, staging);
   if (project === null) {
     const reason = "GitHub has no such project, or the connection may not read it.";
-    return run.pending.lose({ kind: "board", sourceId: id, reason });
+    return context.pending.skip({ kind: "board", sourceId: id, reason });
   }
   const { head } = project;
   const columns = columnsOf(head);
-  const { byLogin } = await matcher(run.deps.db.read, run.row.workspaceId);
-  const around: Around = { head, columns, byLogin };
-  const { labels, lists, loose } = await sort(run, staging, project.items, around);
-  const target = await writeBoard(run, mapProject(head, columns, { labels, loose }));
+  const { byLogin } = await matcher(context.deps.db.read, context.row.workspaceId);
+  const mapping: MapContext = { head, columns, byLogin };
+  const { labels, lists, hasLoose } = await sortItems(context, staging, project.items, mapping);
+  const identity = recordedIdentity(context.row);
+  const writer = await writeBoard(
+    { context, identity, hasHistory: false, board: null },
+    mapProject(head, columns, { labels, hasLoose }),
+  );
   const read = async (entries: ItemEntry[]) =>
-    (await itemsOf(staging, entries)).flatMap((item) => mapItem(item, around) ?? []);
-  await writeInLists(run, target, { lists, read });
+    (await readItems(staging, entries)).flatMap((item) => mapItem(item, mapping) ?? []);
+  await writeBoardCards(writer, { lists, read });
 }
 
-const itemsOf = async (staging: Staging, entries: ItemEntry[]) =>
+const readItems = async (staging: Staging, entries: ItemEntry[]) =>
   (await staging.read(entries.map(({ at }) => at))).map((item) => Item.parse(item));
 
-const atOnce = 200;
-
-/** The items of each column in their order, and their labels; those that the token may not see are left out. */
-async function sort(run: ImportRun, staging: Staging, entries: ItemEntry[], around: Around) {
-  const { head, columns } = around;
-  const none = noStatus(head);
+/** The items of each column in their order, and their labels. Invisible items are skipped. */
+async function sortItems(
+  context: ImportContext,
+  staging: Staging,
+  entries: ItemEntry[],
+  mapping: MapContext,
+) {
+  const { head, columns } = mapping;
+  const loose = noStatus(head);
   const lists = new Map(
-    [none, ...columns.lists.map(({ id }) => id)].map((id): [string, ItemEntry[]] => [id, []]),
+    [loose, ...columns.lists.map(({ id }) => id)].map((id): [string, ItemEntry[]] => [id, []]),
   );
   const labels = new Map<string, SourceLabel>();
-  for (let at = 0; at < entries.length; at += atOnce) {
-    const some = entries.slice(at, at + atOnce);
-    for (const [place, item] of (await itemsOf(staging, some)).entries()) {
-      const entry = some[place];
+  for (let at = 0; at < entries.length; at += readSize) {
+    const some = entries.slice(at, at + readSize);
+    for (const [index, item] of (await readItems(staging, some)).entries()) {
+      const entry = some[index];
       if (entry === undefined) continue;
-      if (mapItem(item, around) === null) {
-        const reason =
-          "The connection may not see it: its repository is private, or it has been deleted there. Connecting anew may help.";
-        run.pending.lose({ kind: "card", sourceId: item.id, reason });
+      if (mapItem(item, mapping) === null) {
+        context.pending.skip({ kind: "card", sourceId: item.id, reason: invisible });
         continue;
       }
       lists.get(listOf(head, columns, item))?.push(entry);
       for (const label of labelsOf(head, item))
         if (!labels.has(label.sourceId)) labels.set(label.sourceId, label);
     }
-    await run.flush();
+    await context.flush();
   }
-  return {
-    labels: [...labels.values()],
-    lists: [...lists.values()],
-    loose: lists.get(none)?.length !== 0,
-  };
+  const hasLoose = lists.get(loose)?.length !== 0;
+  return { labels: [...labels.values()], lists: [...lists.values()], hasLoose };
 }

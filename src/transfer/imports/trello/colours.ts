@@ -13,7 +13,7 @@ const plain: Record<string, [plain: string, light: string, dark: string]> = {
 
 type Colour = { name: string; colourCode: string };
 
-/** Trello's thirty colours of labels: ten, and the light and the dark variant of each; with the name that an unnamed label gets. */
+/** Trello's ten label colours with their light and dark variants, and names for unnamed labels. */
 export const colours: ReadonlyMap<string, Colour> = new Map(
   Object.entries(plain).flatMap(([colour, [base, light, dark]]): [string, Colour][] => {
     const name = colour.replace(/^./, (letter) => letter.toUpperCase());

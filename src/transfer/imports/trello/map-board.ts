@@ -1,77 +1,73 @@
-import { nameOf, shortened, textOf } from "../clean.ts";
-import type { SourceBoard, SourceLabel, SourceList } from "../model.ts";
-import type { Loss } from "../report.ts";
+import type { Issue } from "../job/report.ts";
+import { nameOf, shortened, textOf } from "../read/text.ts";
+import type { SourceBoard, SourceLabel } from "../write/model.ts";
+import type { BoardReader } from "./board-reader.ts";
 import { colours } from "./colours.ts";
-import type { Reading } from "./reading.ts";
+import type { Label } from "./shapes.ts";
 
-type Lose = (loss: Loss) => void;
+type Skip = (issue: Issue) => void;
 type Named = { id: string; name?: unknown };
 
-/** When one of Trello's things was made: its id begins with the seconds. */
+/** The creation time in an id of Trello's: it starts with the seconds. */
 export function createdAt(id: string): string | null {
   if (!/^[0-9a-f]{24}$/i.test(id)) return null;
   return new Date(Number.parseInt(id.slice(0, 8), 16) * 1_000).toISOString();
 }
 
-/** A name within our bounds; says when it is not the one that the source has. */
-export function boundName(
+/** A name within our limits; reports a name that is missing or was cut. */
+export function limitedName(
   kind: string,
   { id, name }: Named,
-  most: number,
-  otherwise: string,
-  lose: Lose,
+  max: number,
+  fallback: string,
+  skip: Skip,
 ): string {
-  const whole = nameOf(name);
-  const kept = shortened(whole ?? otherwise, most).trim();
-  const said = { kind, sourceId: id, name: kept, partly: true };
-  if (whole === null) lose({ ...said, reason: "It had no name." });
-  else if (kept !== whole)
-    lose({ ...said, reason: `A name has at most ${most} characters here: it was cut.` });
-  return kept;
+  const full = nameOf(name);
+  const result = shortened(full ?? fallback, max).trim();
+  const issue = { kind, sourceId: id, name: result, partly: true };
+  if (full === null) skip({ ...issue, reason: "It had no name." });
+  else if (result !== full) skip({ ...issue, reason: `The name was cut to ${max} characters.` });
+  return result;
 }
 
-/** A board of Trello's in our terms. */
-export function mapBoard({ board, lists, labels }: Reading, lose: Lose): SourceBoard {
+/** Converts a board from Trello. */
+export function mapBoard({ board, lists, labels }: BoardReader, skip: Skip): SourceBoard {
   const text = textOf(board.desc);
   const description = text === null ? null : shortened(text, 10_000);
-  const name = boundName("board", board, 255, "Untitled board", lose);
+  const name = limitedName("board", board, 255, "Untitled board", skip);
   if (description !== text) {
-    const reason = "A board's description has at most 10,000 characters here: it was cut.";
-    lose({ kind: "board", sourceId: board.id, name, partly: true, reason });
+    const reason = "The description of the board was cut to 10,000 characters.";
+    skip({ kind: "board", sourceId: board.id, name, partly: true, reason });
   }
   return {
     sourceId: board.id,
     name,
-    description,
-    isArchived: board.closed,
+    description: description || null,
+    archivedAt: board.closed ? "now" : null,
     createdAt: createdAt(board.id),
     lists: lists
       .toSorted((one, other) => one.pos - other.pos)
-      .map((list): SourceList => ({
+      .map((list) => ({
         sourceId: list.id,
-        name: boundName("list", list, 255, "Untitled list", lose),
-        isArchived: list.closed,
+        name: limitedName("list", list, 255, "Untitled list", skip),
+        archivedAt: list.closed ? "now" : null,
         createdAt: createdAt(list.id),
       })),
-    labels: [...labels.values()].map((label): SourceLabel => {
-      const colour = colours.get(String(label.color));
-      if (colour === undefined && (label.color ?? null) !== null) {
-        const reason = "Its colour is none of Trello's.";
-        lose({
-          kind: "label",
-          sourceId: label.id,
-          name: nameOf(label.name) ?? undefined,
-          partly: true,
-          reason,
-        });
-      }
-      // That a label has no name is usual: it goes by its colour.
-      const called = nameOf(label.name) ?? colour?.name ?? "No colour";
-      return {
-        sourceId: label.id,
-        name: boundName("label", { id: label.id, name: called }, 36, "", lose),
-        colourCode: colour?.colourCode ?? null,
-      };
-    }),
+    labels: [...labels.values()].map((label) => mapLabel(label, skip)),
+  };
+}
+
+function mapLabel({ id, name, color }: Label, skip: Skip): SourceLabel {
+  const colour = colours.get(String(color));
+  if (colour === undefined && (color ?? null) !== null) {
+    const reason = "Its colour is not one of Trello's.";
+    skip({ kind: "label", sourceId: id, name: nameOf(name) ?? undefined, partly: true, reason });
+  }
+  // Most labels at Trello have no name: then the colour is the name.
+  const shown = nameOf(name) ?? colour?.name ?? "No colour";
+  return {
+    sourceId: id,
+    name: limitedName("label", { id, name: shown }, 36, "", skip),
+    colourCode: colour?.colourCode ?? null,
   };
 }

@@ -1,82 +1,99 @@
-import { momentOf, nameOf, shortened, textOf } from "../clean.ts";
-import type { SourceCard } from "../model.ts";
-import type { Loss } from "../report.ts";
+import type { Issue } from "../job/report.ts";
+import { momentOf, nameOf, shortened, textOf } from "../read/text.ts";
+import type { SourceCard } from "../write/model.ts";
+import type { BoardReader } from "./board-reader.ts";
+import { cardIssues } from "./card-issues.ts";
 import { createdAt } from "./map-board.ts";
 import { mapAttachments, mapChecklists, mapComments } from "./map-parts.ts";
-import { losses } from "./skipped.ts";
-import { idsOf, peopleOf, type Around } from "./people.ts";
-import type { Reading } from "./reading.ts";
+import { idsOf, membersOf, type MapContext } from "./members.ts";
 import type { Card, Checklist, Comment } from "./shapes.ts";
 
-/** A card as it was put aside, with what belongs to it. */
-export type Raw = { card: Card; checklists: Checklist[]; comments: Comment[] };
+/** A card with its parts, as they were read. */
+export type RawCard = { card: Card; checklists: Checklist[]; comments: Comment[] };
 
-const mostDescription = 100_000;
+const maxDescription = 100_000;
 
-/** A card of Trello's in our terms; what does not come over whole is among its losses. */
-export function mapCard({ card, ...raw }: Raw, around: Around): SourceCard {
-  const lost: Loss[] = [];
-  const whole = nameOf(card.name);
-  const title = shortened(whole ?? "Untitled card", 2_000).trim();
-  const lose = (reason: string) =>
-    lost.push({ kind: "card", sourceId: card.id, name: title.slice(0, 255), reason, partly: true });
-  if (whole === null) lose("It had no name.");
-  const added: string[] = [];
-  if (whole !== null && title !== whole) {
-    added.push(`The whole title: ${whole}`);
-    lose("A title has at most 2,000 characters here: the whole one stands in the description.");
-  }
-  const moment = (field: "due" | "start", value: unknown) => {
-    const read = momentOf(value);
-    if (read === null && (value ?? null) !== null) lose(`Its ${field} date cannot be understood.`);
-    return read;
-  };
-  const { people, unknown } = peopleOf(card, around);
-  if (unknown.length > 0)
-    added.push(`Members at Trello: ${unknown.map(({ name }) => name).join(", ")}`);
-  for (const { id, name } of unknown) {
-    const reason = `They are no member here: “${title.slice(0, 255)}” names them in its description.`;
-    lost.push({ kind: "cardMember", sourceId: id, name, reason });
+/** Converts a card from Trello; what is not imported of it is in its issues. */
+export function mapCard({ card, ...raw }: RawCard, context: MapContext): SourceCard {
+  const issues: Issue[] = [];
+  const fullTitle = nameOf(card.name);
+  const title = shortened(fullTitle ?? "Untitled card", 2_000).trim();
+  const name = title.slice(0, 255);
+  const partly = (reason: string) =>
+    issues.push({ kind: "card", sourceId: card.id, name, reason, partly: true });
+  const { people, unknown } = membersOf(card, context);
+  for (const { id, name: member } of unknown) {
+    const reason = `The member is not mapped to one here: the description of “${name}” names them.`;
+    issues.push({ kind: "cardMember", sourceId: id, name: member, reason });
   }
   const parts = {
-    checklists: mapChecklists(raw.checklists, around, lost),
-    comments: mapComments(raw.comments, around, lost),
-    attachments: mapAttachments(card, lost),
+    checklists: mapChecklists(raw.checklists, context, issues),
+    comments: mapComments(raw.comments, context, issues),
+    attachments: mapAttachments(card, issues),
   };
-  for (const cut of parts.checklists.cut) added.push(`${cut.name}: ${cut.title}`);
-  const text = textOf(card.desc) ?? "";
-  if (text === "" && (card.desc ?? "") !== "") lose("Its description is no text.");
-  const description = [text, ...added].filter((one) => one !== "").join("\n\n");
-  if (description !== shortened(description, mostDescription)) {
-    lose("A description has at most 100,000 characters here: it was cut.");
-  }
-  lost.push(...losses(card, title, around.reading));
-  const labels = labelsOf(card, around.reading);
-  for (const id of labels.unknown) {
-    const reason = `The label is not in the source, but on “${title.slice(0, 255)}”.`;
-    lost.push({ kind: "cardLabel", sourceId: id, reason });
-  }
+  if (fullTitle === null) partly("It had no name.");
+  const isCut = fullTitle !== null && title !== fullTitle;
+  if (isCut) partly("The title was cut to 2,000 characters: the description has all of it.");
+  const members = unknown.map((one) => one.name).join(", ");
+  const description = descriptionOf(
+    card,
+    [
+      ...(isCut ? [`The whole title: ${fullTitle}`] : []),
+      ...(members === "" ? [] : [`Members at Trello: ${members}`]),
+      ...parts.checklists.cut.map((cut) => `${cut.name}: ${cut.title}`),
+    ],
+    partly,
+  );
+  issues.push(...cardIssues(card, title, context.reader));
+  const dateOf = (field: "due" | "start") => {
+    const date = momentOf(card[field]);
+    if (date === null && (card[field] ?? null) !== null) partly(`Its ${field} date is invalid.`);
+    return date;
+  };
   return {
     sourceId: card.id,
     listId: card.idList ?? "",
     title,
-    description: shortened(description, mostDescription) || null,
-    startDate: moment("start", card.start),
-    dueDate: moment("due", card.due),
-    isComplete:
-      card.dueComplete === true || ((card.dueComplete ?? null) === null && card.badges.dueComplete),
-    isArchived: card.closed,
+    description,
+    startDate: dateOf("start"),
+    dueDate: dateOf("due"),
+    completedAt: isComplete(card) ? "now" : null,
+    archivedAt: card.closed ? "now" : null,
     createdAt: createdAt(card.id),
-    labelIds: labels.known,
+    labelIds: labelsOf(card, title, context.reader, issues),
     people,
     ...parts,
     checklists: parts.checklists.mapped,
-    lost,
+    issues,
   };
 }
 
-function labelsOf({ idLabels, labels }: Card, reading: Reading) {
-  const there = reading.labels;
-  const ids = idsOf(idLabels, labels);
-  return { known: ids.filter((id) => there.has(id)), unknown: ids.filter((id) => !there.has(id)) };
+const isComplete = ({ dueComplete, badges }: Card) =>
+  dueComplete === true || ((dueComplete ?? null) === null && badges.dueComplete);
+
+function descriptionOf(
+  { desc }: Card,
+  added: string[],
+  partly: (reason: string) => void,
+): string | null {
+  const text = textOf(desc) ?? "";
+  if (text === "" && (desc ?? "") !== "") partly("Its description is not text.");
+  const description = [text, ...added].filter((one) => one !== "").join("\n\n");
+  const result = shortened(description, maxDescription);
+  if (result !== description) partly("The description was cut to 100,000 characters.");
+  return result || null;
+}
+
+function labelsOf(
+  { idLabels, labels }: Card,
+  title: string,
+  reader: BoardReader,
+  issues: Issue[],
+): string[] {
+  return idsOf(idLabels, labels).filter((id) => {
+    if (reader.labels.has(id)) return true;
+    const reason = `The label of “${title.slice(0, 255)}” is not in the source.`;
+    issues.push({ kind: "cardLabel", sourceId: id, reason });
+    return false;
+  });
 }

@@ -1,9 +1,14 @@
 import { cleanName } from "../../../domain/attachments/filename.ts";
-import { addressOf, momentOf, nameOf, shortened, textOf } from "../clean.ts";
-import type { SourceAttachment, SourceChecklist, SourceComment, SourceItem } from "../model.ts";
-import type { Loss } from "../report.ts";
-import { boundName, createdAt } from "./map-board.ts";
-import { calledAs, type Around } from "./people.ts";
+import type { Issue } from "../job/report.ts";
+import { addressOf, momentOf, nameOf, shortened, textOf } from "../read/text.ts";
+import type {
+  SourceAttachment,
+  SourceChecklist,
+  SourceChecklistItem,
+  SourceComment,
+} from "../write/model.ts";
+import { createdAt, limitedName } from "./map-board.ts";
+import { displayName, unknownMember, type MapContext } from "./members.ts";
 import {
   TrelloAttachment,
   TrelloItem,
@@ -13,113 +18,103 @@ import {
   type Comment,
 } from "./shapes.ts";
 
-const mostTitle = 500;
+const maxTitle = 500;
+const maxComment = 20_000;
 
-/** Checklists in their order; what was `cut` of their items' titles belongs somewhere else. */
-export function mapChecklists(checklists: Checklist[], around: Around, lost: Loss[]) {
-  const cut: { name: string; title: string }[] = [];
-  const lose = (loss: Loss) => void lost.push(loss);
+type Cut = { name: string; title: string };
+
+/** Converts checklists in their order. `cut` has the item titles that are too long. */
+export function mapChecklists(checklists: Checklist[], context: MapContext, issues: Issue[]) {
+  const cut: Cut[] = [];
+  const skip = (issue: Issue) => void issues.push(issue);
   const mapped = checklists
     .toSorted((one, other) => one.pos - other.pos)
     .map((checklist): SourceChecklist => {
-      const name = boundName("checklist", checklist, 255, "Checklist", lose);
+      const name = limitedName("checklist", checklist, 255, "Checklist", skip);
       const items = checklist.checkItems
         .map((item) => TrelloItem.parse(item))
         .toSorted((one, other) => one.pos - other.pos)
-        .map((item): SourceItem => {
-          const id = item.id ?? "";
-          const whole = nameOf(item.name);
-          const { person, called } = assigned(item.idMember, around);
-          const bare = boundName(
-            "checklistItem",
-            { id, name: whole },
-            mostTitle,
-            "Untitled item",
-            lose,
-          );
-          if (whole !== null && bare !== whole) cut.push({ name, title: whole });
-          const title = called === null ? bare : shortened(`${bare} (${called})`, mostTitle);
-          const said = { kind: "checklistItem", sourceId: id, name: bare, partly: true };
-          if (called !== null)
-            lost.push({ ...said, reason: `${called} is no member here: its title names them.` });
-          const dueDate = momentOf(item.due);
-          if (dueDate === null && (item.due ?? null) !== null) {
-            lost.push({ ...said, reason: "Its due date cannot be understood." });
-          }
-          return { sourceId: id, title, isComplete: item.state === "complete", dueDate, person };
+        .map((item) => {
+          const full = nameOf(item.name);
+          const mappedItem = mapItem(item, full, context, skip);
+          if (full !== null && full.length > maxTitle && shortened(full, maxTitle) !== full)
+            cut.push({ name, title: full });
+          return mappedItem;
         });
       return { sourceId: checklist.id, name, items };
     });
   return { mapped, cut };
 }
 
-function assigned(id: string | null, { reading, match }: Around) {
-  const member = reading.members.get(id ?? "");
-  if (id === null) return { person: null, called: null };
+function mapItem(
+  item: ReturnType<typeof TrelloItem.parse>,
+  full: string | null,
+  { reader, match }: MapContext,
+  skip: (issue: Issue) => void,
+): SourceChecklistItem {
+  const id = item.id ?? "";
+  const kind = "checklistItem";
+  const name = limitedName(kind, { id, name: full }, maxTitle, "Untitled item", skip);
+  const issue = { kind, sourceId: id, name, partly: true };
+  const member = reader.members.get(item.idMember ?? "");
   const person = member === undefined ? null : match(member);
-  if (person !== null) return { person, called: null };
-  return {
-    person: null,
-    called: member === undefined ? "somebody who has left" : calledAs(member),
-  };
+  let title = name;
+  if (item.idMember !== null && person === null) {
+    const assignee = member === undefined ? unknownMember : displayName(member);
+    title = shortened(`${name} (${assignee})`, maxTitle);
+    skip({
+      ...issue,
+      reason: `${assignee} is not mapped to a member here: the title has the name.`,
+    });
+  }
+  const dueDate = momentOf(item.due);
+  if (dueDate === null && (item.due ?? null) !== null)
+    skip({ ...issue, reason: "Its due date is invalid." });
+  const completedAt = item.state === "complete" ? "now" : null;
+  return { sourceId: id, title, completedAt, dueDate, person };
 }
 
-const mostComment = 20_000;
-
-/** Comments, oldest first, with the name of whoever wrote them. */
-export function mapComments(comments: Comment[], { reading, match }: Around, lost: Loss[]) {
+/** Converts comments, oldest first, with the names of their authors. */
+export function mapComments(comments: Comment[], { reader }: MapContext, issues: Issue[]) {
   return comments
     .flatMap((comment): SourceComment[] => {
       const { id: sourceId, data, idMemberCreator, memberCreator } = comment;
-      const text = textOf(data.text)?.trim() ?? "";
-      const name = text.slice(0, 80);
-      if (text === "") {
-        lost.push({ kind: "comment", sourceId, reason: "It has no text." });
+      const full = textOf(data.text)?.trim() ?? "";
+      const issue = { kind: "comment", sourceId };
+      if (full === "") {
+        issues.push({ ...issue, reason: "It has no text." });
         return [];
       }
-      const kept = shortened(text, mostComment);
-      if (kept !== text) {
-        const reason = "A comment has at most 20,000 characters here: it was cut.";
-        lost.push({ kind: "comment", sourceId, name, reason, partly: true });
+      const text = shortened(full, maxComment);
+      if (text !== full) {
+        const reason = "The comment was cut to 20,000 characters.";
+        issues.push({ ...issue, name: full.slice(0, 80), reason, partly: true });
       }
-      const said = TrelloMember.safeParse(memberCreator).data;
-      const member = reading.members.get(said?.id ?? idMemberCreator ?? "") ?? said;
+      const embedded = TrelloMember.safeParse(memberCreator).data;
+      const member = reader.members.get(embedded?.id ?? idMemberCreator ?? "") ?? embedded;
+      const name = nameOf(member?.fullName) ?? nameOf(member?.username) ?? unknownMember;
       const moment = momentOf(comment.date) ?? createdAt(sourceId);
-      const author = member === undefined ? null : match(member);
-      const authorName = nameOf(member?.fullName) ?? nameOf(member?.username) ?? "somebody";
-      return [
-        {
-          sourceId,
-          comment: kept,
-          createdAt: moment,
-          author,
-          authorName: shortened(authorName, 255),
-        },
-      ];
+      return [{ sourceId, comment: text, createdAt: moment, authorName: shortened(name, 255) }];
     })
     .toSorted((one, other) => ((one.createdAt ?? "") < (other.createdAt ?? "") ? -1 : 1));
 }
 
-/** Attachments as links; what was uploaded to Trello may be fetched later. */
-export function mapAttachments({ id: card, attachments, name: title }: Card, lost: Loss[]) {
+/** Converts attachments to links; files that Trello stores may be fetched later. */
+export function mapAttachments({ id: cardId, attachments, name: title }: Card, issues: Issue[]) {
   return attachments.flatMap((attachment): SourceAttachment[] => {
     const { id, name, fileName, url: raw, date, isUpload } = TrelloAttachment.parse(attachment);
-    const sourceId = id ?? card;
+    const sourceId = id ?? cardId;
     const url = addressOf(raw);
     const given = nameOf(name) ?? nameOf(fileName) ?? url;
     if (url === null) {
-      const reason = "Its address is none of the web.";
-      lost.push({
-        kind: "attachment",
-        sourceId,
-        name: (given ?? nameOf(title))?.slice(0, 255),
-        reason,
-      });
+      const shown = (given ?? nameOf(title))?.slice(0, 255);
+      const reason = "Its URL is neither http nor https.";
+      issues.push({ kind: "attachment", sourceId, name: shown, reason });
       return [];
     }
     const filename = isUpload ? cleanName(given ?? "file") : shortened(given ?? url, 255);
-    const made = momentOf(date) ?? createdAt(sourceId);
-    const upload = isUpload ? { card, fileName: nameOf(fileName) ?? filename } : undefined;
-    return [{ sourceId, filename, url, createdAt: made, upload }];
+    const upload = isUpload ? { cardId, fileName: nameOf(fileName) ?? filename } : undefined;
+    const moment = momentOf(date) ?? createdAt(sourceId);
+    return [{ sourceId, filename, url, createdAt: moment, file: null, upload }];
   });
 }

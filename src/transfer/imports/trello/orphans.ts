@@ -1,9 +1,9 @@
-import { nameOf } from "../clean.ts";
-import type { Handle, Staging } from "../staging.ts";
-import type { Loss } from "../report.ts";
+import type { Issue } from "../job/report.ts";
+import type { Handle, Staging } from "../read/staging.ts";
+import { nameOf } from "../read/text.ts";
 import { TrelloChecklist, TrelloComment, TrelloItem } from "./shapes.ts";
 
-/** What has been read of a board, as far as it may belong to nothing. */
+/** What was read of a board and refers to cards. */
 export type Parts = {
   staging: Staging;
   cards: ReadonlyMap<string, unknown>;
@@ -11,34 +11,29 @@ export type Parts = {
   commentsOf: ReadonlyMap<string, Handle[]>;
 };
 
-const atOnce = 100;
+const readSize = 100;
+const reason = "Its card is not in the source.";
 
-/** Names the checklists and comments whose card is not in the source. */
-export async function loseOrphans(parts: Parts, lose: (loss: Loss) => void): Promise<void> {
+/** Reports the checklists and comments whose card is not in the source. */
+export async function reportOrphans(parts: Parts, skip: (issue: Issue) => void): Promise<void> {
   const { staging, cards, checklistsOf, commentsOf } = parts;
-  async function* of(map: ReadonlyMap<string, Handle[]>) {
+  async function* orphansIn(map: ReadonlyMap<string, Handle[]>) {
     for (const [card, handles] of map) {
-      for (let at = 0; at < handles.length && !cards.has(card); at += atOnce)
-        yield* await staging.read(handles.slice(at, at + atOnce));
+      for (let at = 0; at < handles.length && !cards.has(card); at += readSize)
+        yield* await staging.read(handles.slice(at, at + readSize));
     }
   }
-  for await (const one of of(checklistsOf)) {
-    const { id: sourceId, name, checkItems } = TrelloChecklist.parse(one);
-    const reason = "Its card is not in the source.";
-    lose({ kind: "checklist", sourceId, name: nameOf(name) ?? undefined, reason });
-    for (const item of checkItems) {
-      const { id, name: title } = TrelloItem.parse(item);
-      lose({
-        kind: "checklistItem",
-        sourceId: id ?? undefined,
-        name: nameOf(title) ?? undefined,
-        reason: "The card of its checklist is not in the source.",
-      });
+  for await (const orphan of orphansIn(checklistsOf)) {
+    const { id: sourceId, name, checkItems } = TrelloChecklist.parse(orphan);
+    skip({ kind: "checklist", sourceId, name: nameOf(name) ?? undefined, reason });
+    for (const item of checkItems.map((one) => TrelloItem.parse(one))) {
+      const named = { sourceId: item.id ?? undefined, name: nameOf(item.name) ?? undefined };
+      const itemReason = "The card of its checklist is not in the source.";
+      skip({ kind: "checklistItem", ...named, reason: itemReason });
     }
   }
-  for await (const one of of(commentsOf)) {
-    const { id: sourceId, data } = TrelloComment.parse(one);
-    const name = nameOf(data.text)?.slice(0, 80);
-    lose({ kind: "comment", sourceId, name, reason: "Its card is not in the source." });
+  for await (const orphan of orphansIn(commentsOf)) {
+    const { id: sourceId, data } = TrelloComment.parse(orphan);
+    skip({ kind: "comment", sourceId, name: nameOf(data.text)?.slice(0, 80), reason });
   }
 }

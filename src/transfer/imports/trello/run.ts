@@ -1,55 +1,68 @@
 import { z } from "zod";
 import { Failure } from "../../../platform/errors.ts";
-import type { ImportRun } from "../context.ts";
-import { source } from "../sources.ts";
-import { Staging } from "../staging.ts";
-import { asking, readBoard, type Ask } from "./api.ts";
-import { TrelloAsk } from "./ask.ts";
+import type { ImportContext } from "../job/context.ts";
+import { source } from "../job/sources.ts";
+import { Staging } from "../read/staging.ts";
+import { recordedIdentity } from "../write/recorded.ts";
+import type { Writer } from "../write/step.ts";
+import { apiOf, readBoard, type Call } from "./api.ts";
+import { BoardReader } from "./board-reader.ts";
 import { readExport } from "./file.ts";
-import { Reading } from "./reading.ts";
+import { TrelloInput } from "./input.ts";
 import { fetchUploads } from "./uploads.ts";
-import { writeReading } from "./write.ts";
+import { writeTrelloBoard } from "./write-board.ts";
 
-const nothing = async () => undefined;
+const writerOf = (context: ImportContext): Writer => ({
+  context,
+  identity: recordedIdentity(context.row),
+  hasHistory: false,
+  board: null,
+});
 
-/** A board from the file that Trello's "Export as JSON" writes, which lies in our storage. Nothing is made of it before all of it has been read. */
+/** Imports a board from a stored export. The file is read to its end before anything is written. */
 export const trelloFile = source(
   z.object({ storageKey: z.string() }),
-  async (run, { storageKey }) =>
+  async (context, { storageKey }) =>
     Staging.lend(async (staging) => {
-      const reading = new Reading(staging, (loss) => run.pending.lose(loss));
-      await readExport(await run.deps.files.get(storageKey), reading, async () => {
-        run.progress("reading", reading.count);
-        await run.alive();
-        await run.flush();
+      const reader = new BoardReader(staging, (issue) => context.pending.skip(issue));
+      await readExport(await context.deps.files.get(storageKey), reader, async () => {
+        context.progress("reading", reader.count);
+        await context.checkAlive();
+        await context.flush();
       });
-      await reading.close(true);
-      await writeReading(run, reading, nothing);
+      await reader.close(true);
+      await writeTrelloBoard(writerOf(context), reader);
     }),
 );
 
-/** Boards from Trello itself, one after the other; of none anything is made before all of it has been read. */
-export const trello = source(TrelloAsk, async (run, asked) => {
-  const ask = asking(run, asked);
-  for (const id of new Set(asked.boardIds)) await bring(run, ask, id, asked);
+/** Imports boards from Trello's API. Each is read to its end before anything of it is written. */
+export const trello = source(TrelloInput, async (context, input) => {
+  const call = apiOf(context, input);
+  for (const id of new Set(input.boardIds)) await importBoard(context, call, id, input);
 });
 
-async function bring(run: ImportRun, ask: Ask, id: string, asked: z.infer<typeof TrelloAsk>) {
+async function importBoard(
+  context: ImportContext,
+  call: Call,
+  id: string,
+  input: z.infer<typeof TrelloInput>,
+) {
   await Staging.lend(async (staging) => {
-    const reading = new Reading(staging, (loss) => run.pending.lose(loss));
+    const reader = new BoardReader(staging, (issue) => context.pending.skip(issue));
     try {
-      await readBoard(ask, id, asked.include, reading, async () => {
-        run.progress("reading", reading.count);
-        await staging.settle();
+      await readBoard(call, id, input.include, reader, async () => {
+        context.progress("reading", reader.count);
+        await staging.flush();
       });
     } catch (error) {
       if (!(error instanceof Failure) || error.failure !== "NOT_FOUND") throw error;
       const reason = "Trello has no such board, or the token may not read it.";
-      return run.pending.lose({ kind: "board", sourceId: id, reason });
+      return context.pending.skip({ kind: "board", sourceId: id, reason });
     }
-    await reading.close(false);
-    await writeReading(run, reading, (cards) =>
-      asked.include.attachments ? fetchUploads(run, asked, cards) : nothing(),
-    );
+    await reader.close(false);
+    const writer = writerOf(context);
+    await writeTrelloBoard(writer, reader, async (cards) => {
+      if (input.include.attachments) await fetchUploads(writer, input, cards);
+    });
   });
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { textOf } from "../clean.ts";
+import { textOf } from "../read/text.ts";
 
-/** What is taken from Trello's things. Whatever is missing or of another type than Trello writes is nothing, and said so where it matters. */
+// The shapes accept any type for most fields: the mapping reports what it cannot use.
 
-/** An id; none has a character that our database cannot hold. */
+/** An id without characters that the database rejects. */
 export const TrelloId = z
   .string()
   .trim()
@@ -12,31 +12,31 @@ export const TrelloId = z
   .refine((text) => textOf(text) === text);
 const id = TrelloId;
 const maybeId = id.nullable().catch(null);
-const anything = z.unknown().optional();
+const anyValue = z.unknown().optional();
 const list = z.array(z.unknown()).catch([]);
 const flag = z.boolean().catch(false);
-/** More than that is no count of anything. */
+/** More than that is no count of anyValue. */
 const count = z.int().min(0).max(1_000_000).catch(0);
-/** Trello counts places in numbers of any size; what has none comes last. */
-const place = z.number().catch(Number.MAX_VALUE);
+/** Positions at Trello are numbers of any size; without one a resource comes last. */
+const position = z.number().catch(Number.MAX_VALUE);
 
-export const TrelloBoardShape = z.object({ id, name: anything, desc: anything, closed: flag });
+export const TrelloBoardShape = z.object({ id, name: anyValue, desc: anyValue, closed: flag });
 
-export const TrelloList = z.object({ id, name: anything, closed: flag, pos: place });
+export const TrelloList = z.object({ id, name: anyValue, closed: flag, pos: position });
 
-export const TrelloLabel = z.object({ id, name: anything, color: anything });
+export const TrelloLabel = z.object({ id, name: anyValue, color: anyValue });
 
 export const TrelloMember = z.object({
   id,
-  fullName: anything,
-  username: anything,
-  email: anything,
+  fullName: anyValue,
+  username: anyValue,
+  email: anyValue,
 });
 
 export const TrelloCustomField = z.object({
   id,
-  name: anything,
-  options: z.array(z.object({ id, value: z.object({ text: anything }) })).catch([]),
+  name: anyValue,
+  options: z.array(z.object({ id, value: z.object({ text: anyValue }) })).catch([]),
 });
 
 const Badges = z
@@ -46,65 +46,65 @@ const Badges = z
 export const TrelloCard = z.object({
   id,
   idList: maybeId,
-  pos: place,
-  name: anything,
-  desc: anything,
+  pos: position,
+  name: anyValue,
+  desc: anyValue,
   closed: flag,
-  due: anything,
-  dueComplete: anything,
-  start: anything,
+  due: anyValue,
+  dueComplete: anyValue,
+  start: anyValue,
   idLabels: list,
   labels: list,
   idMembers: list,
   attachments: list,
-  shortLink: anything,
+  shortLink: anyValue,
   badges: Badges,
-  cover: anything,
-  idAttachmentCover: anything,
+  cover: anyValue,
+  idAttachmentCover: anyValue,
   stickers: list,
   idMembersVoted: list,
   customFieldItems: list,
   pluginData: list,
-  locationName: anything,
-  address: anything,
+  locationName: anyValue,
+  address: anyValue,
 });
 
 export const TrelloAttachment = z.object({
   id: maybeId,
-  name: anything,
-  fileName: anything,
-  url: anything,
-  date: anything,
+  name: anyValue,
+  fileName: anyValue,
+  url: anyValue,
+  date: anyValue,
   isUpload: flag,
 });
 
 export const TrelloChecklist = z.object({
   id,
   idCard: maybeId,
-  name: anything,
-  pos: place,
+  name: anyValue,
+  pos: position,
   checkItems: list,
 });
 
 export const TrelloItem = z.object({
   id: maybeId,
-  name: anything,
-  state: anything,
-  pos: place,
-  due: anything,
+  name: anyValue,
+  state: anyValue,
+  pos: position,
+  due: anyValue,
   idMember: maybeId,
 });
 
 export const TrelloComment = z.object({
   id,
-  date: anything,
-  data: z.object({ text: anything, card: z.object({ id }) }),
+  date: anyValue,
+  data: z.object({ text: anyValue, card: z.object({ id }) }),
   idMemberCreator: maybeId,
-  memberCreator: anything,
+  memberCreator: anyValue,
 });
 
-/** What a card is known as before it is read again. */
 export type Card = z.infer<typeof TrelloCard>;
 export type Checklist = z.infer<typeof TrelloChecklist>;
 export type Comment = z.infer<typeof TrelloComment>;
+export type Label = z.infer<typeof TrelloLabel>;
 export type Member = z.infer<typeof TrelloMember>;

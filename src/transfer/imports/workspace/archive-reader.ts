@@ -4,12 +4,11 @@ import { z } from "zod";
 import { badRequest, Failure } from "../../../platform/errors.ts";
 import { documentName, manifestName } from "../../exports/archive.ts";
 import { chunksOf } from "../../exports/bytes.ts";
-import { read, type Read } from "./sections.ts";
-import { piecesOf } from "./reader.ts";
+import { sectionsOf, type Section } from "./sections.ts";
 
-/** What comes out of a document or an archive: pieces of the document, then files, then the manifest. A file must be read before the next part is asked for. */
+/** A part of a document or archive: sections, then files, then the manifest. Read a file first. */
 export type Part =
-  | { kind: "piece"; piece: Read }
+  | { kind: "section"; section: Section }
   | { kind: "file"; name: string; size: number; bytes: AsyncIterable<Uint8Array> }
   | { kind: "manifest"; missing: string[]; files: number };
 
@@ -23,20 +22,20 @@ const Manifest = z.strictObject({
 const largestManifest = 16 * 1024 * 1024;
 const magic = { at: 257, is: "ustar" };
 
-/** Reads a document, or an archive with one; 400 for what is neither, or not all of it. */
+/** Reads a document or an archive; 400 for anything else, and for an incomplete one. */
 export async function* partsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
   const { head, all, close } = await headOf(bytes, magic.at + magic.is.length);
   const start = head.toString("latin1");
   try {
     if (isArchive(head)) yield* archived(all);
-    else if (/^(?:\xef\xbb\xbf)?\s*\{/.test(start)) yield* pieces(all);
+    else if (/^(?:\xef\xbb\xbf)?\s*\{/.test(start)) yield* sections(all);
     else throw unknown(start);
   } finally {
     await close();
   }
 }
 
-/** Reads the files of an archive, past its document; a document by itself has none. */
+/** Reads the files of an archive. A document alone has no files. */
 export async function* filesOf(bytes: AsyncIterable<Uint8Array>) {
   const { head, all, close } = await headOf(bytes, magic.at + magic.is.length);
   try {
@@ -53,12 +52,11 @@ function unknown(start: string): Failure {
   if (start === "") return badRequest("The body is empty.");
   if (/^\s*</.test(start)) return badRequest("This is a web page, not an exported workspace.");
   if (start.startsWith("\x1f\x8b")) return badRequest("The file is compressed: unpack it first.");
-  return badRequest("This is neither the document of a workspace nor an archive of one.");
+  return badRequest("This is neither an exported workspace nor an archive of one.");
 }
 
-async function* pieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
-  for await (const piece of piecesOf(withoutMark(bytes)))
-    yield { kind: "piece", piece: read(piece) };
+async function* sections(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
+  for await (const section of sectionsOf(withoutBom(bytes))) yield { kind: "section", section };
 }
 
 async function* archived(
@@ -72,30 +70,30 @@ async function* archived(
   let last = "";
   try {
     for await (const entry of reading) {
-      if (last === manifestName) throw badRequest("Behind the manifest nothing may follow.");
+      if (last === manifestName) throw badRequest("The archive continues after its manifest.");
       if (withDocument || entry.header.name !== documentName) yield* entryOf(entry, last);
       last = entry.header.name;
       entry.resume();
     }
   } catch (error) {
-    throw broken(error);
+    throw archiveFailure(error);
   } finally {
     source.destroy();
   }
-  if (last !== manifestName) throw badRequest("The archive ends in the middle: it was cut off.");
+  if (last !== manifestName) throw badRequest("The archive is cut off: it has no manifest.");
 }
 
 async function* entryOf(entry: Entry, last: string): AsyncGenerator<Part> {
   const { name, type, size } = entry.header;
-  if (type !== "file") throw badRequest(`${shown(name)} is no file.`);
+  if (type !== "file") throw badRequest(`${shown(name)} is not a file.`);
   if ((last === "") !== (name === documentName)) {
-    throw badRequest(`${documentName} must be the archive's first file, and only that.`);
+    throw badRequest(`The archive must start with ${documentName}, and contain it once.`);
   }
-  if (name === documentName) yield* pieces(contentOf(entry));
+  if (name === documentName) yield* sections(contentOf(entry));
   else if (name === manifestName) yield await manifestOf(entry, size);
   else if (/^files\/[0-9a-z]{12,64}$/.test(name))
     yield { kind: "file", name, size, bytes: contentOf(entry) };
-  else throw badRequest(`${shown(name)} does not belong into the archive.`);
+  else throw badRequest(`The archive may not contain ${shown(name)}.`);
 }
 
 async function manifestOf(entry: Entry, size: number): Promise<Part> {
@@ -106,31 +104,31 @@ async function manifestOf(entry: Entry, size: number): Promise<Part> {
     const { files, missing } = Manifest.parse(JSON.parse(Buffer.concat(chunks).toString()));
     return { kind: "manifest", files, missing };
   } catch {
-    throw badRequest("The manifest is none.");
+    throw badRequest("The manifest is invalid.");
   }
 }
 
 const shown = (name: string) => JSON.stringify(name.slice(0, 100));
 
-/** What an entry holds; whoever reads it is told what is wrong with the archive. */
+/** The content of an entry; its reader gets the failure of the archive. */
 async function* contentOf(entry: Entry) {
   try {
     yield* chunksOf(entry);
   } catch (error) {
-    throw broken(error);
+    throw archiveFailure(error);
   }
 }
 
-/** What the reader of archives says of a broken one; what fails elsewhere is passed on. */
-function broken(error: unknown): unknown {
+/** 400 for a failure of the archive reader; other errors are passed on. */
+function archiveFailure(error: unknown): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   const known = /\btar\b|header|^Unexpected end of data|^Writable stream closed/i.test(
     error.message,
   );
-  return known ? badRequest(`The archive is broken or cut off: ${error.message}.`) : error;
+  return known ? badRequest(`The archive is invalid or cut off: ${error.message}.`) : error;
 }
 
-/** The first bytes, and all of them; `close` lets go of where they come from. */
+/** The first bytes, and all bytes. `close` closes the source. */
 async function headOf(bytes: AsyncIterable<Uint8Array>, size: number) {
   const source = bytes[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];
@@ -150,11 +148,11 @@ async function headOf(bytes: AsyncIterable<Uint8Array>, size: number) {
   return { head: Buffer.concat(chunks), all: all(), close };
 }
 
-async function* withoutMark(bytes: AsyncIterable<Uint8Array>) {
+async function* withoutBom(bytes: AsyncIterable<Uint8Array>) {
   let isFirst = true;
   for await (const chunk of bytes) {
-    const marked = isFirst && Buffer.from(chunk.subarray(0, 3)).toString("hex") === "efbbbf";
+    const hasBom = isFirst && Buffer.from(chunk.subarray(0, 3)).toString("hex") === "efbbbf";
     isFirst = false;
-    yield marked ? chunk.subarray(3) : chunk;
+    yield hasBom ? chunk.subarray(3) : chunk;
   }
 }

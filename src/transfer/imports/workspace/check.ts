@@ -1,28 +1,28 @@
 import type { Limits } from "../../../contract/limits.ts";
 import { badRequest } from "../../../platform/errors.ts";
-import { noneYet, type Counts } from "../../exports/counts.ts";
+import { emptyCounts, type Counts } from "../../exports/counts.ts";
 import type { Head, Items } from "../../exports/format.ts";
-import type { Read } from "./sections.ts";
+import type { Section } from "./sections.ts";
 
 type Path = (string | number)[];
 type Board = Items["boards"];
 type Card = Items["cards"];
 
-/** What is known of a document that has been read to its end, and holds together. */
+/** What is known of a valid document. */
 export type Checked = {
   head: Head["workspace"];
   counts: Counts;
   lastCardNumber: number;
-  /** The member who is whoever imports it. */
+  /** The member of the document who imports it. */
   mine: string | null;
-  /** The names of the files that its attachments have in an archive, and how many have each. */
+  /** The names of the files in an archive, and how many attachments have each. */
   files: ReadonlyMap<string, number>;
 };
 
-/** Sees to it that a document holds together: no id twice, no reference to nothing, nothing more than there is room for. */
+/** Checks that a document is consistent: unique ids, valid references, no limit exceeded. */
 export class Check {
   readonly #email: string;
-  readonly #rooms: Limits;
+  readonly #limits: Limits;
   readonly #ids = new Map<string, string>();
   readonly #names = new Set<string>();
   readonly #emails = new Set<string>();
@@ -30,29 +30,29 @@ export class Check {
   readonly #cardsOn = new Map<string, number>();
   readonly #numbers = new Set<number>();
   readonly #files = new Map<string, number>();
-  readonly #counts = noneYet();
+  readonly #counts = emptyCounts();
   #head: Head["workspace"] | undefined;
   #lastCardNumber = 0;
   #mine: string | null = null;
 
-  constructor({ email, rooms }: { email: string; rooms: Limits }) {
+  constructor({ email, limits }: { email: string; limits: Limits }) {
     this.#email = email;
-    this.#rooms = rooms;
+    this.#limits = limits;
   }
 
-  /** Looks at the next piece; 400 when it does not fit with those before. */
-  take(piece: Read): void {
-    if (piece.section === "workspace") {
-      this.#head = piece.value;
-      this.#lastCardNumber = piece.value.lastCardNumber;
-    } else if (piece.section === "roles") this.#role(piece.value, ["roles", piece.index]);
-    else if (piece.section === "members") this.#member(piece.value, ["members", piece.index]);
-    else if (piece.section === "boards") this.#board(piece.value, ["boards", piece.index]);
-    else if (piece.section === "cards") this.#card(piece.value, ["cards", piece.index]);
-    else if (piece.section === "counts") this.#compare(piece.value);
+  /** Checks the next section; 400 when it contradicts earlier ones. */
+  take(part: Section): void {
+    if (part.section === "workspace") {
+      this.#head = part.value;
+      this.#lastCardNumber = part.value.lastCardNumber;
+    } else if (part.section === "roles") this.#role(part.value, ["roles", part.index]);
+    else if (part.section === "members") this.#member(part.value, ["members", part.index]);
+    else if (part.section === "boards") this.#board(part.value, ["boards", part.index]);
+    else if (part.section === "cards") this.#card(part.value, ["cards", part.index]);
+    else if (part.section === "counts") this.#compare(part.value);
   }
 
-  /** What is known now that all of it has been seen. */
+  /** Returns what is known after the last section. */
   end(): Checked {
     if (this.#head === undefined) throw badRequest("The document has no workspace.");
     return {
@@ -75,20 +75,20 @@ export class Check {
   }
 
   #member({ publicId, rolePublicId, email }: Items["members"], path: Path) {
-    if (++this.#counts.members > this.#rooms.members)
-      throw badRequest(`A workspace has at most ${this.#rooms.members} members.`, ["members"]);
+    if (++this.#counts.members > this.#limits.members)
+      throw badRequest(`A workspace has at most ${this.#limits.members} members.`, ["members"]);
     this.#note("member", publicId, path);
     this.#expect("role", rolePublicId, [...path, "rolePublicId"]);
     if (email === null) return;
     if (this.#emails.has(email))
-      throw badRequest("Another member has this address.", [...path, "email"]);
+      throw badRequest("Another member has this email address.", [...path, "email"]);
     this.#emails.add(email);
     if (email === this.#email) this.#mine = publicId;
   }
 
   #board(board: Board, path: Path) {
-    if (++this.#counts.boards > this.#rooms.boards)
-      throw badRequest(`A workspace has at most ${this.#rooms.boards} boards.`, ["boards"]);
+    if (++this.#counts.boards > this.#limits.boards)
+      throw badRequest(`A workspace has at most ${this.#limits.boards} boards.`, ["boards"]);
     this.#note("board", board.publicId, path);
     this.#expectAll("member", board.memberPublicIds, [...path, "memberPublicIds"]);
     for (const kind of ["labels", "lists"] as const) {
@@ -109,13 +109,13 @@ export class Check {
     this.#expectAll("member", card.memberPublicIds, [...path, "memberPublicIds"]);
     const board = this.#boardOf.get(listPublicId) ?? "";
     if (card.labelPublicIds.some((label) => this.#boardOf.get(label) !== board))
-      throw badRequest("A label of another board.", [...path, "labelPublicIds"]);
+      throw badRequest("The label belongs to another board.", [...path, "labelPublicIds"]);
     const cards = (this.#cardsOn.get(board) ?? 0) + 1;
-    if (cards > this.#rooms.cards)
-      throw badRequest(`A board has at most ${this.#rooms.cards} cards.`, path);
+    if (cards > this.#limits.cards)
+      throw badRequest(`A board has at most ${this.#limits.cards} cards.`, path);
     this.#cardsOn.set(board, cards);
     for (const one of [number, ...aliases]) {
-      if (this.#numbers.has(one)) throw badRequest(`The number ${one} is there twice.`, path);
+      if (this.#numbers.has(one)) throw badRequest(`The number ${one} is used twice.`, path);
       this.#numbers.add(one);
       this.#lastCardNumber = Math.max(this.#lastCardNumber, one);
     }
@@ -141,7 +141,10 @@ export class Check {
       this.#note("attachment", publicId, at);
       if (file === null) continue;
       if (file !== `files/${sha256 ?? publicId}`)
-        throw badRequest("Must be files/ and the hash, or the id without one.", [...at, "file"]);
+        throw badRequest("Must be files/ and the SHA-256, or the id when there is no SHA-256.", [
+          ...at,
+          "file",
+        ]);
       this.#files.set(file, (this.#files.get(file) ?? 0) + 1);
     }
     for (const [index, { publicId, author }] of comments.entries()) {
@@ -157,23 +160,23 @@ export class Check {
     const said = new Map(Object.entries(counts));
     for (const [kind, count] of Object.entries(this.#counts)) {
       if (said.get(kind) !== count)
-        throw badRequest(`There are ${count} in the document.`, ["counts", kind]);
+        throw badRequest(`The document contains ${count}.`, ["counts", kind]);
     }
   }
 
   #note(kind: string, id: string, path: Path) {
-    if (this.#ids.has(id)) throw badRequest("Another thing has this id.", [...path, "publicId"]);
+    if (this.#ids.has(id)) throw badRequest("Another resource has this id.", [...path, "publicId"]);
     this.#ids.set(id, kind);
   }
 
   #expect(kind: string, id: string, path: Path) {
     if (this.#ids.get(id) !== kind)
-      throw badRequest("There is no such thing in the document.", path);
+      throw badRequest("The document contains no such resource before this.", path);
   }
 
   #expectAll(kind: string, ids: string[], path: Path) {
     for (const id of ids) this.#expect(kind, id, path);
-    if (new Set(ids).size !== ids.length) throw badRequest("One of them is there twice.", path);
+    if (new Set(ids).size !== ids.length) throw badRequest("An id is repeated.", path);
   }
 }
 

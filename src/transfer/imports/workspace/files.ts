@@ -1,59 +1,52 @@
 import { fileBytes } from "../../../domain/attachments/quota.ts";
 import { peek, typeOf } from "../../../domain/attachments/type.ts";
-import type { Items } from "../../exports/format.ts";
-import { expectFiles } from "../files.ts";
-import type { ImportRun } from "../context.ts";
-import { findIn, type Bringing } from "./target.ts";
+import { Failure } from "../../../platform/errors.ts";
+import type { ImportContext } from "../job/context.ts";
+import { ImportFailure } from "../job/failure.ts";
+import { reserveFiles } from "../job/files.ts";
+import type { Fetch } from "../write/files.ts";
 import type { filesOf } from "./archive-reader.ts";
 
-/** A file in our storage, and what it is. */
-export type Kept = { storageKey: string; size: number; contentType: string };
+/** A file of the archive in our storage. */
+export type StoredFile = { storageKey: string; size: number; contentType: string };
 
-/** Puts the files of an archive into our storage; answers them by their names. They go when the import ends: whatever they hang on has one of its own. */
-export async function keepFiles(
-  run: ImportRun,
+const plainText = "text/plain";
+
+/** Stores the files of an archive until the import ends; returns them by their names. */
+export async function storeArchiveFiles(
+  context: ImportContext,
   files: ReturnType<typeof filesOf>,
-  kept: () => void,
-): Promise<Map<string, Kept>> {
-  const all = new Map<string, Kept>();
+  onStored: () => void,
+): Promise<Map<string, StoredFile>> {
+  const stored = new Map<string, StoredFile>();
   for await (const { name, bytes } of files) {
-    const [storageKey = ""] = await run.step((tx) => expectFiles(tx, run.row));
+    const [storageKey = ""] = await context.step((tx) => reserveFiles(tx, context.row));
     const { bytes: through, head } = peek(bytes);
-    const { size } = await run.deps.files.put(storageKey, through, fileBytes);
-    all.set(name, { storageKey, size, contentType: await typeOf(head(), anyText) });
-    kept();
+    const { size } = await context.deps.files.put(storageKey, through, fileBytes);
+    stored.set(name, { storageKey, size, contentType: await typeOf(head(), plainText) });
+    onStored();
   }
-  return all;
+  return stored;
 }
 
-const anyText = "text/plain";
-
-/** Makes files of their own for the attachments of cards that are not here yet; answers them by the attachments' ids. */
-export async function filesFor(
-  { run, ids, files }: Bringing,
-  cards: Items["cards"][],
-): Promise<Map<string, Kept>> {
-  const own = new Map<string, Kept>();
-  const wanted = cards.flatMap(({ publicId: card, attachments }) =>
-    attachments.flatMap(({ publicId, kind, contentType, file }) => {
-      const kept = kind === "file" ? files.get(file ?? "") : undefined;
-      return kept === undefined ? [] : [{ card, publicId, kept, contentType }];
-    }),
-  );
-  if (wanted.length === 0) return own;
-  const here = { id: run.row.workspaceId };
-  const asked = wanted.map(({ card }) => ids(card));
-  const there = await findIn(run.deps.db.read, "cards", here, asked);
-  const fresh = wanted.filter(({ card }) => !there.has(ids(card)));
-  const keys = await run.step((tx) => expectFiles(tx, run.row, fresh.length));
-  for (const [place, { publicId, kept, contentType }] of fresh.entries()) {
-    await run.alive();
-    const storageKey = keys[place] ?? "";
-    await run.deps.files.copy(kept.storageKey, storageKey);
-    // Of text the document knows which kind it is.
-    const isText = kept.contentType === anyText;
-    const type = isText ? await typeOf(new Uint8Array(), contentType) : kept.contentType;
-    own.set(publicId, { ...kept, storageKey, contentType: type });
-  }
-  return own;
-}
+/** Copies the stored file of an attachment, so that each attachment has a file of its own. */
+export const copyFrom =
+  (
+    context: ImportContext,
+    files: ReadonlyMap<string, StoredFile>,
+    names: ReadonlyMap<string, string>,
+  ): Fetch =>
+  async ({ sourceId, file }, storageKey) => {
+    const stored = files.get(names.get(sourceId) ?? "");
+    if (stored === undefined || file === null) throw new Error(`No file for ${sourceId}.`);
+    await context.deps.files.copy(stored.storageKey, storageKey).catch((error: unknown) => {
+      if (error instanceof Failure) throw error;
+      throw new ImportFailure("A file could not be copied. Start the import again to continue it.");
+    });
+    // The document knows which kind of text a file is.
+    const isText = stored.contentType === plainText;
+    const contentType = isText
+      ? await typeOf(new Uint8Array(), file.contentType)
+      : stored.contentType;
+    return { storageKey, size: stored.size, contentType, sha256: file.sha256 };
+  };

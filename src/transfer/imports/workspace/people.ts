@@ -1,94 +1,129 @@
 import { adminOnly } from "../../../contract/vocabulary/permissions.ts";
+import type { Query } from "../../../platform/db/query.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import type { Items } from "../../exports/format.ts";
-import { step, type Bringing, type Making } from "./target.ts";
+import type { Person } from "../write/people.ts";
+import { importStep, type ImportStep, type Writer } from "../write/step.ts";
+import type { DeriveId } from "./derived.ts";
 
 type Role = Items["roles"];
 type Member = Items["members"];
 
-const insertRoles = `INSERT INTO roles ("publicId", "workspaceId", name, description, "hierarchyLevel", "isSystem", permissions, "createdAt", "updatedAt")
-  SELECT r."publicId", $2::bigint, r.name, r.description, r.level, false, r.permissions, $3::timestamptz, $3::timestamptz
-  FROM json_to_recordset($1::json) AS r("publicId" text, name text, description text, level int, permissions text[])
-  ON CONFLICT ("publicId") DO NOTHING`;
-const updateRoles = `UPDATE roles SET description = r.description,
-    permissions = CASE WHEN roles.name = 'admin' THEN roles.permissions ELSE r.permissions END
-  FROM json_to_recordset($1::json) AS r(name text, description text, permissions text[])
-  WHERE roles."workspaceId" = $2 AND roles."isSystem" AND roles.name = r.name`;
+const adminsOnly = "Only admins may hold workspace:delete and workspace:manage.";
+const noEmail = "The document does not contain the member's email address.";
+const invitedOnly =
+  "The member is invited with their role, but no mail was sent: invite them again.";
 
-/** Makes the roles of the document that are not made with every workspace, and gives those that are what they may. Answers the roles by their ids in the document. */
-export const bringRoles = (bringing: Bringing, roles: Role[]): Promise<Map<string, bigint>> =>
-  step(bringing, async ({ tx, made, ids, home }) => {
+/** Writes the roles of the document. Returns all roles by their ids in the document. */
+export const writeRoles = (writer: Writer, roles: Role[]): Promise<Map<string, bigint>> =>
+  importStep(writer, async ({ tx, report, identity, target }) => {
     const rows = roles.map((role) => {
-      const kept = role.permissions.filter((one) => !adminOnly.includes(one));
-      const lost = role.permissions.length - kept.length;
-      if (lost > 0 && role.name !== "admin")
-        made.lose({ kind: "permission", name: role.name, reason: onlyAdmins, count: lost });
+      const permissions = role.permissions.filter((one) => !adminOnly.includes(one));
+      const count = role.permissions.length - permissions.length;
+      if (count > 0 && role.name !== "admin")
+        report.skip({ kind: "permission", name: role.name, reason: adminsOnly, count });
+      const { name, description, isSystem } = role;
+      const level = Math.min(role.hierarchyLevel, 99);
       return {
-        publicId: ids(role.publicId),
-        name: role.name,
-        description: role.description,
-        level: Math.min(role.hierarchyLevel, 99),
-        permissions: kept,
+        publicId: identity.publicId(role.publicId),
+        name,
+        description,
+        isSystem,
+        level,
+        permissions,
       };
     });
-    const isOwn = ({ name }: { name: string }) =>
-      roles.some((one) => one.name === name && !one.isSystem);
-    await tx.query(insertRoles, [JSON.stringify(rows.filter(isOwn)), home.id, tx.now]);
-    await tx.query(updateRoles, [JSON.stringify(rows), home.id]);
-    made.add("role", "created", roles.length);
-    const there = await tx.prisma.role.findMany({ where: { workspaceId: home.id } });
-    const byName = new Map(there.map(({ id, name }) => [name, id]));
+    await insertRoles(tx.query, target.id, rows, tx.now);
+    report.add("role", "created", roles.length);
+    const all = await tx.prisma.role.findMany({ where: { workspaceId: target.id } });
+    const byName = new Map(all.map(({ id, name }) => [name, id]));
     return new Map(roles.map(({ publicId, name }) => [publicId, byName.get(name) ?? 0n]));
   });
 
-const onlyAdmins = "Only admins may hold workspace:delete and workspace:manage.";
-
-const insertMembers = `WITH given AS (SELECT * FROM json_to_recordset($1::json)
-      AS m("publicId" text, email text, "roleId" bigint, "createdAt" timestamptz, overrides json)),
-    made AS (INSERT INTO members ("publicId", "workspaceId", email, "roleId", status, "invitedById", "createdAt", "updatedAt")
-      SELECT "publicId", $2::bigint, email, "roleId", 'invited', $3::bigint, "createdAt", $4::timestamptz FROM given
-      ON CONFLICT DO NOTHING RETURNING id, "publicId")
-  INSERT INTO member_overrides ("memberId", permission, granted, "workspaceId", "createdAt")
-  SELECT made.id, o.permission, o.granted, $2::bigint, $4::timestamptz FROM made JOIN given USING ("publicId"),
-    json_to_recordset(given.overrides) AS o(permission text, granted boolean)`;
-
-/** Makes the members of the document: each is invited, but nobody is told, and nobody may anything before they have joined. */
-export const bringMembers = (
-  bringing: Bringing,
-  roles: Map<string, bigint>,
-  members: Member[],
-): Promise<void> =>
-  step(bringing, async (making) => {
-    const { tx, made, ids, home, run, mine } = making;
-    const rows = members.flatMap((member) => {
-      const { publicId, name, email } = member;
-      if (publicId === mine) made.add("member", "created");
-      if (email === null) made.lose({ kind: "member", sourceId: publicId, name, reason: nameless });
-      if (publicId === mine || email === null) return [];
-      made.add("member", "created");
-      made.lose({ kind: "member", sourceId: publicId, name, partly: true, reason: onlyInvited });
-      return [
-        {
-          publicId: ids(publicId),
-          email,
-          roleId: String(roles.get(member.rolePublicId)),
-          createdAt: member.createdAt,
-          overrides: overridesOf(making, member),
-        },
-      ];
-    });
-    const values = [JSON.stringify(rows), home.id, run.row.createdById, tx.now];
-    await tx.query(insertMembers, values);
-  });
-
-function overridesOf({ made }: Making, { name, overrides }: Member) {
-  const kept = overrides.filter(
-    ({ permission, granted }) => !granted || !adminOnly.includes(permission),
-  );
-  const count = overrides.length - kept.length;
-  if (count > 0) made.lose({ kind: "permission", name, reason: onlyAdmins, count });
-  return kept;
+async function insertRoles(
+  query: Query,
+  workspaceId: bigint,
+  rows: { isSystem: boolean }[],
+  now: Date,
+) {
+  const json = JSON.stringify(rows);
+  await query(sql`
+    INSERT INTO roles ("publicId", "workspaceId", name, description, "hierarchyLevel",
+      "isSystem", permissions, "createdAt", "updatedAt")
+    SELECT r."publicId", ${workspaceId}::bigint, r.name, r.description, r.level, false,
+      r.permissions, ${now}::timestamptz, ${now}::timestamptz
+    FROM json_to_recordset(${json}::json) AS r("publicId" text, name text, description text,
+      level int, "isSystem" boolean, permissions text[])
+    WHERE NOT r."isSystem" ON CONFLICT ("publicId") DO NOTHING`);
+  await query(sql`
+    UPDATE roles SET description = r.description,
+      permissions = CASE WHEN roles.name = 'admin' THEN roles.permissions ELSE r.permissions END
+    FROM json_to_recordset(${json}::json) AS r(name text, description text, permissions text[])
+    WHERE roles."workspaceId" = ${workspaceId} AND roles."isSystem" AND roles.name = r.name`);
 }
 
-const nameless = "The document does not say their address.";
-const onlyInvited =
-  "They are invited with their role, without a mail: invite them again to let them in. Until then they go by their address.";
+/** Writes the members of the document as invited. No mail is sent; `mine` exists already. */
+export const writeMembers = (
+  writer: Writer,
+  roles: Map<string, bigint>,
+  members: Member[],
+  mine: string | null,
+): Promise<void> =>
+  importStep(writer, async (step) => {
+    const { report, identity } = step;
+    const rows = members.flatMap((member) => {
+      const { publicId: sourceId, name, email, createdAt } = member;
+      if (sourceId === mine) report.add("member", "created");
+      if (email === null) report.skip({ kind: "member", sourceId, name, reason: noEmail });
+      if (sourceId === mine || email === null) return [];
+      report.add("member", "created");
+      report.skip({ kind: "member", sourceId, name, partly: true, reason: invitedOnly });
+      const roleId = String(roles.get(member.rolePublicId));
+      const overrides = allowedOverrides(step, member);
+      return [{ publicId: identity.publicId(sourceId), email, roleId, createdAt, overrides }];
+    });
+    await insertMembers(step, rows);
+  });
+
+const insertMembers = ({ tx, target, context }: ImportStep, rows: object[]) =>
+  tx.query(sql`
+    WITH new AS (
+      SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json) AS m("publicId" text,
+        email text, "roleId" bigint, "createdAt" timestamptz, overrides json)
+    ), inserted AS (
+      INSERT INTO members ("publicId", "workspaceId", email, "roleId", status, "invitedById",
+        "createdAt", "updatedAt")
+      SELECT "publicId", ${target.id}::bigint, email, "roleId", 'invited',
+        ${context.row.createdById}::bigint, "createdAt", ${tx.now}::timestamptz FROM new
+      ON CONFLICT DO NOTHING RETURNING id, "publicId"
+    )
+    INSERT INTO member_overrides ("memberId", permission, granted, "workspaceId", "createdAt")
+    SELECT inserted.id, o.permission, o.granted, ${target.id}::bigint, ${tx.now}::timestamptz
+    FROM inserted JOIN new USING ("publicId"),
+      json_to_recordset(new.overrides) AS o(permission text, granted boolean)`);
+
+function allowedOverrides({ report }: ImportStep, { name, overrides }: Member) {
+  const allowed = overrides.filter(
+    ({ permission, granted }) => !granted || !adminOnly.includes(permission),
+  );
+  const count = overrides.length - allowed.length;
+  if (count > 0) report.skip({ kind: "permission", name, reason: adminsOnly, count });
+  return allowed;
+}
+
+/** The members of the document who are members here, by their ids in the document. */
+export async function findMembers(
+  { context }: Writer,
+  derive: DeriveId,
+  sourceIds: Set<string>,
+): Promise<Map<string, Person>> {
+  const rows = await context.deps.db.read<Person>(sql`
+    SELECT id, "publicId" FROM members WHERE "workspaceId" = ${context.row.workspaceId}`);
+  const byId = new Map(rows.map((row) => [row.publicId, row]));
+  return new Map(
+    [...sourceIds].flatMap((sourceId): [string, Person][] => {
+      const person = byId.get(derive(sourceId));
+      return person === undefined ? [] : [[sourceId, person]];
+    }),
+  );
+}

@@ -1,82 +1,149 @@
 import { z } from "zod";
 import type { Items } from "../../exports/format.ts";
-import { tidyUp } from "../force-gc.ts";
-import { source } from "../sources.ts";
-import { bringBoard } from "./boards.ts";
-import { bringCards } from "./cards.ts";
-import { keepFiles } from "./files.ts";
-import type { Bringing } from "./target.ts";
-import { idsFrom } from "./ids.ts";
+import { source } from "../job/sources.ts";
+import { forceGc } from "../read/force-gc.ts";
+import { writeBoard } from "../write/board.ts";
+import { maxWeight, weightOf, writeCards } from "../write/cards.ts";
+import { storeFiles } from "../write/files.ts";
+import type { SourceCard } from "../write/model.ts";
+import type { Stretch } from "../write/positions.ts";
+import { analyzeTables } from "../write/statistics.ts";
+import type { Writer } from "../write/step.ts";
 import { filesOf, partsOf } from "./archive-reader.ts";
-import { bringMembers, bringRoles } from "./people.ts";
-import type { Read } from "./sections.ts";
-import { heaviest, weightOf } from "./plan.ts";
+import { derivedIdentity } from "./derived.ts";
+import { copyFrom, storeArchiveFiles, type StoredFile } from "./files.ts";
+import { mapBoard } from "./map-board.ts";
+import { mapCard, type MapContext } from "./map-card.ts";
+import { findMembers, writeMembers, writeRoles } from "./people.ts";
+import type { Section } from "./sections.ts";
 
-/** What an import of a workspace is told: where its document or archive is, what its ids are made of, who its member is that imports it, and how much there is of it. */
-export const Ask = z.object({
+/** The input: the stored document or archive, the seed of its ids, its importer and its size. */
+export const Input = z.object({
   storageKey: z.string(),
   seed: z.string(),
   mine: z.string().nullable(),
   total: z.int(),
 });
 
-const membersAtOnce = 500;
+const membersPerStep = 500;
 
-/** Makes in a new workspace what an exported one holds: first its files are kept, so that a card comes with the bytes that hang on it. What an earlier run has made is known by its ids. */
-export const workspace = source(Ask, async (run, { storageKey, seed, mine, total }) => {
+/** Imports an exported workspace into a new one. Files come first, so that cards are complete. */
+export const workspace = source(Input, async (context, { storageKey, seed, mine, total }) => {
   let done = 0;
-  const said = (phase: string) => run.progress(phase, ++done, total);
-  run.progress("reading", done, total);
-  const open = () => run.deps.files.get(storageKey);
-  const files = await keepFiles(run, filesOf(await open()), () => said("files"));
-  const bringing: Bringing = { run, ids: idsFrom(seed), mine, members: new Set(), files };
-  const bringer = bringerOf(bringing);
+  const advance = (phase: string) => context.progress(phase, ++done, total);
+  context.progress("reading", done, total);
+  const open = () => context.deps.files.get(storageKey);
+  const stored = await storeArchiveFiles(context, filesOf(await open()), () => advance("files"));
+  const identity = derivedIdentity(context.row, seed);
+  const importer = new WorkspaceImporter(
+    { context, identity, hasHistory: true, board: null },
+    {
+      mine,
+      stored,
+    },
+  );
   for await (const part of partsOf(await open())) {
-    if (part.kind !== "piece") break;
-    tidyUp();
-    await run.alive();
-    await bringer.take(part.piece);
-    const { section } = part.piece;
-    if (section === "boards" || section === "cards") said(section);
+    if (part.kind !== "section") break;
+    forceGc();
+    await context.checkAlive();
+    await importer.take(part.section);
+    const { section } = part.section;
+    if (section === "boards" || section === "cards") advance(section);
   }
-  await bringer.settle();
-  run.progress("done", total, total);
+  await importer.flush();
+  await analyzeTables(context.deps, importer.cardCount);
+  context.progress("done", total, total);
 });
 
-/** Takes the pieces of the document in their order; small ones go together. */
-function bringerOf(bringing: Bringing) {
-  const roles: Items["roles"][] = [];
-  let byRole: Map<string, bigint> | undefined;
-  let members: Items["members"][] = [];
-  let cards: Items["cards"][] = [];
-  let weight = 0;
-  const settle = async () => {
-    if (byRole === undefined && roles.length > 0) byRole = await bringRoles(bringing, roles);
-    if (members.length > 0) await bringMembers(bringing, byRole ?? new Map(), members);
-    if (cards.length > 0) await bringCards(bringing, cards);
-    [members, cards, weight] = [[], [], 0];
-    await bringing.run.flush();
-  };
-  const add = async (card: Items["cards"]) => {
-    const more = weightOf(card);
-    if (weight > 0 && weight + more > heaviest) await settle();
-    cards.push(card);
-    weight += more;
-  };
-  return {
-    settle,
-    async take(piece: Read) {
-      if (piece.section === "roles") roles.push(piece.value);
-      else if (piece.section === "members") {
-        bringing.members.add(piece.value.publicId);
-        members.push(piece.value);
-        if (members.length >= membersAtOnce) await settle();
-      } else if (piece.section === "boards") {
-        await settle();
-        await bringBoard(bringing, piece.value);
-      } else if (piece.section === "cards") {
-        await add(piece.value);
-      }
-    },
-  };
+/** Writes the sections of a document in their order, small items together. */
+class WorkspaceImporter {
+  cardCount = 0;
+  readonly #writer: Writer;
+  readonly #mine: string | null;
+  readonly #stored: ReadonlyMap<string, StoredFile>;
+  readonly #memberIds = new Set<string>();
+  readonly #roles: Items["roles"][] = [];
+  #roleIds: Map<string, bigint> | undefined;
+  #members: Items["members"][] = [];
+  #mapping: MapContext | undefined;
+  #cards: SourceCard[] = [];
+  /** The names of files, by the source ids of their attachments. */
+  #fileNames = new Map<string, string>();
+  #weight = 0;
+
+  constructor(
+    writer: Writer,
+    { mine, stored }: { mine: string | null; stored: ReadonlyMap<string, StoredFile> },
+  ) {
+    this.#writer = writer;
+    this.#mine = mine;
+    this.#stored = stored;
+  }
+
+  async take(part: Section): Promise<void> {
+    if (part.section === "roles") this.#roles.push(part.value);
+    else if (part.section === "members") {
+      this.#memberIds.add(part.value.publicId);
+      this.#members.push(part.value);
+      if (this.#members.length >= membersPerStep) await this.flush();
+    } else if (part.section === "boards") {
+      await this.flush();
+      const { members } = await this.#mapContext();
+      const { pending } = this.#writer.context;
+      await writeBoard(
+        this.#writer,
+        mapBoard(part.value, members, (one) => pending.skip(one)),
+      );
+    } else if (part.section === "cards") await this.#takeCard(part.value);
+  }
+
+  /** Writes what was taken. */
+  async flush(): Promise<void> {
+    if (this.#roleIds === undefined && this.#roles.length > 0)
+      this.#roleIds = await writeRoles(this.#writer, this.#roles);
+    if (this.#members.length > 0) {
+      const roleIds = this.#roleIds ?? new Map<string, bigint>();
+      await writeMembers(this.#writer, roleIds, this.#members.splice(0), this.#mine);
+    }
+    if (this.#cards.length > 0) await this.#writeCards(this.#cards.splice(0));
+    await this.#writer.context.flush();
+  }
+
+  async #takeCard(value: Items["cards"]) {
+    if (this.cardCount++ === 0) await this.flush();
+    const card = mapCard(value, await this.#mapContext());
+    const weight = weightOf(card);
+    if (this.#weight > 0 && this.#weight + weight > maxWeight) await this.flush();
+    this.#cards.push(card);
+    this.#weight += weight;
+    for (const { publicId, file } of value.attachments)
+      if (file !== null && this.#stored.has(file)) this.#fileNames.set(publicId, file);
+  }
+
+  async #writeCards(cards: SourceCard[]) {
+    const names = this.#fileNames;
+    this.#weight = 0;
+    this.#fileNames = new Map();
+    const copy = copyFrom(this.#writer.context, this.#stored, names);
+    await storeFiles(this.#writer, cards, ({ sourceId }) => names.has(sourceId), copy);
+    const byList = new Map<string, Stretch>();
+    for (const card of cards) {
+      const stretch = byList.get(card.listId) ?? { cards: [], before: null, after: null };
+      byList.set(card.listId, stretch);
+      stretch.cards.push(card);
+    }
+    await writeCards(this.#writer, [...byList.values()]);
+  }
+
+  /** What cards are converted with; complete after the members are written. */
+  async #mapContext(): Promise<MapContext> {
+    if (this.#mapping !== undefined) return this.#mapping;
+    const { context, identity } = this.#writer;
+    const derive = identity.publicId;
+    const members = await findMembers(this.#writer, derive, this.#memberIds);
+    const isMember = (id: string) => this.#memberIds.has(id);
+    const { baseUrl } = context.deps;
+    this.#mapping = { derive, isMember, baseUrl, members, files: this.#stored };
+    return this.#mapping;
+  }
 }

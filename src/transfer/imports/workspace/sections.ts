@@ -1,78 +1,129 @@
+import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { unsafeText } from "../../../kernel/access/first.ts";
+import { unsafeText } from "../../../kernel/procedures/unsafe-text.ts";
+import { failureOf } from "../../../kernel/request/error-response.ts";
 import { badRequest, Failure } from "../../../platform/errors.ts";
 import { sections, type Items } from "../../exports/format.ts";
-import { failureOf } from "../../../kernel/error-response.ts";
-import { TRPCError } from "@trpc/server";
-import type { ListName, Piece, SectionName } from "./reader.ts";
+import { JsonError, readJson, type JsonPart } from "../read/json.ts";
 
-type Singles = Exclude<SectionName, ListName>;
+type Sections = typeof sections;
+type ListName = keyof Items;
+type SectionName = keyof Sections;
 
-/** A piece of the document that is what the format says. */
-export type Read =
+/** A section of the document, or one element of a section that is a list; both are valid. */
+export type Section =
   | { [Name in ListName]: { section: Name; index: number; value: Items[Name] } }[ListName]
   | {
-      [Name in Singles]: { section: Name; value: z.infer<(typeof sections)[Name]> };
-    }[Singles];
+      [Name in Exclude<SectionName, ListName>]: { section: Name; value: z.infer<Sections[Name]> };
+    }[Exclude<SectionName, ListName>];
 
-const most = 20;
+const names: readonly string[] = Object.keys(sections);
+const lists: readonly string[] = ["roles", "members", "boards", "cards"] satisfies ListName[];
+const fields = names.filter((name) => !lists.includes(name));
+const maxTokens = 10_000_000;
+const maxIssues = 20;
+const longList = 100;
 
-/** Reads one piece as the format has it; 400 that says where it is something else. */
-export function read({ section, index, value }: Piece): Read {
-  const shape = sections[section];
+type Path = (string | number)[];
+
+/** Reads the document of a workspace section by section; 400 for an invalid or incomplete one. */
+export async function* sectionsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Section> {
+  let next = 0;
+  const onField = (name: string, isList: boolean) => {
+    const expected = names[next++];
+    if (name !== expected) throw unexpectedSection(name, expected);
+    if (lists.includes(name) && !isList) throw badRequest("Must be a list.", [name]);
+  };
+  const parts = readJson(bytes, { fields, lists, maxTokens, onField });
+  try {
+    for await (const some of parts) for (const part of some) yield validSection(part);
+  } catch (error) {
+    throw error instanceof JsonError ? failureFor(error) : error;
+  }
+  const missing = names.slice(next);
+  if (missing.length > 0) throw badRequest(`The document has no ${missing.join(", ")}.`);
+}
+
+function failureFor({ problem, at }: JsonError): Failure {
+  const path = typeof at === "string" ? [at] : undefined;
+  const messages: Record<JsonError["problem"], string> = {
+    object: "The document must be a JSON object.",
+    syntax: `The document is not JSON: it is invalid at byte ${at}.`,
+    end: `The document is cut off after ${at} bytes.`,
+    depth: "The document is nested too deeply.",
+    tokens: "An item has too many values.",
+    text: "A text is longer than any field allows.",
+    bytes: "An item has too many bytes.",
+  };
+  return badRequest(messages[problem], path);
+}
+
+function unexpectedSection(name: string, expected: string | undefined): Failure {
+  const shown = name.slice(0, 100);
+  if (!names.includes(name)) return badRequest("Unknown field", [shown]);
+  if (expected === undefined) return badRequest("The section is repeated.", [shown]);
+  const message = `Expected the section ${expected}: the sections are ${names.join(", ")}, each once and in this order.`;
+  return badRequest(message, [shown]);
+}
+
+/** Validates a section; 400 names what is invalid and its path. */
+function validSection({ field: section, index, value }: JsonPart): Section {
+  const shape = sections[section as SectionName];
   const isList = "element" in shape;
   const path = isList ? [section, index] : [section];
   const unsafe = unsafeText(value);
-  if (unsafe !== undefined)
-    throw badRequest("The text holds a NUL or half a character.", [...path, ...unsafe]);
+  if (unsafe !== undefined) {
+    const message = "The text contains a NUL character or an unpaired surrogate.";
+    throw badRequest(message, [...path, ...unsafe]);
+  }
   const expected = isList ? shape.element : shape;
-  const wrong = firstWrong(expected, value, path);
-  if (wrong !== undefined) throw misshapen(section, wrong.path, wrong.error);
+  const invalid = firstInvalid(expected, value, path);
+  if (invalid !== undefined) throw invalidSection(section, invalid.path, invalid.error);
   const result = expected.safeParse(value);
-  if (!result.success) throw misshapen(section, path, result.error);
-  // The schema of the section has just said so.
-  return { section, index, value: result.data } as Read;
+  if (!result.success) throw invalidSection(section, path, result.error);
+  // The schema of the section is the type of its value.
+  return { section, index, value: result.data } as Section;
 }
 
-const long = 100;
-type Path = (string | number)[];
-
-/** What is wrong first in the long lists of a value, looked at one by one: what is wrong with each of a million takes gigabytes to tell. */
-function firstWrong(
+/**
+ * The first invalid element of a long list within a value.
+ *
+ * The elements are checked one by one: the issues of a million invalid ones would take gigabytes.
+ */
+function firstInvalid(
   shape: z.core.$ZodType,
   value: unknown,
   path: Path,
 ): { path: Path; error: z.ZodError } | undefined {
   if (shape instanceof z.ZodArray && Array.isArray(value)) {
-    for (const [nth, one] of value.entries()) {
-      const at = [...path, nth];
-      const within = firstWrong(shape.element, one, at);
-      if (within !== undefined) return within;
-      const { error } = value.length > long ? z.safeParse(shape.element, one) : {};
+    for (const [index, element] of value.entries()) {
+      const at = [...path, index];
+      const inside = firstInvalid(shape.element, element, at);
+      if (inside !== undefined) return inside;
+      const { error } = value.length > longList ? z.safeParse(shape.element, element) : {};
       if (error !== undefined) return { path: at, error };
     }
   } else if (shape instanceof z.ZodObject && typeof value === "object" && value !== null) {
     for (const [key, field] of Object.entries<z.core.$ZodType>(shape.shape)) {
-      const within = firstWrong(field, Reflect.get(value, key), [...path, key]);
-      if (within !== undefined) return within;
+      const inside = firstInvalid(field, Reflect.get(value, key), [...path, key]);
+      if (inside !== undefined) return inside;
     }
   }
   return undefined;
 }
 
-function misshapen(section: SectionName, path: Path, error: z.ZodError): Failure {
+function invalidSection(section: string, path: Path, error: z.ZodError): Failure {
   const cause = new TRPCError({ code: "BAD_REQUEST", cause: error });
-  const issues = failureOf(cause).body.issues.slice(0, most);
-  const hint: Partial<Record<SectionName, string>> = {
+  const hints: Record<string, string> = {
     format: "This is not an exported workspace.",
-    version: "This service reads another version of the format.",
+    version: "This service does not read this version of the format.",
   };
-  const message = hint[section];
+  const issues = failureOf(cause).body.issues.slice(0, maxIssues);
   return new Failure(
     "BAD_REQUEST",
     issues.map((issue) => ({
       ...issue,
-      message: message ?? issue.message,
+      message: hints[section] ?? issue.message,
       path: [...path, ...(issue.path ?? [])],
     })),
   );

@@ -1,93 +1,90 @@
 import type { z } from "zod";
-import type { Caller } from "../../../kernel/access/callers.ts";
-import { publicId } from "../../../platform/db/public-id.ts";
-import type { Import as ImportRow, Workspace } from "../../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../../kernel/unit-of-work.ts";
-import type { Deps } from "../../../kernel/deps.ts";
-import { unavailable } from "../../../platform/errors.ts";
-import type { RequestMetadata } from "../../../kernel/events/persist.ts";
-import { insertFounder, insertWorkspace } from "../../../domain/workspaces/insert.ts";
+import type { Import } from "../../../contract/resources/imports.ts";
 import { reservedSlugs, slugsFor } from "../../../domain/slugs.ts";
 import { viewWorkspace } from "../../../domain/views/workspaces.ts";
-import { dropFiles, expectFiles } from "../files.ts";
-import { expectImport, fingerprintOf, queueImport } from "../start.ts";
-import { viewImport } from "../view.ts";
-import type { Import } from "../../../contract/resources/imports.ts";
+import { insertFounder, insertWorkspace } from "../../../domain/workspaces/insert.ts";
+import type { Caller } from "../../../kernel/access/callers.ts";
+import type { Deps } from "../../../kernel/request/deps.ts";
+import type { RequestMetadata } from "../../../kernel/events/persist.ts";
+import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
+import { publicId } from "../../../platform/db/public-id.ts";
+import type { Import as ImportRow, Workspace } from "../../../platform/db/rows.ts";
+import { sql } from "../../../platform/db/sql.ts";
+import { unavailable } from "../../../platform/errors.ts";
+import { discardFiles, reserveFiles } from "../job/files.ts";
+import { fingerprintOf, queueImport, reserveImport } from "../job/start.ts";
+import { viewImport } from "../job/view.ts";
+import { deriveIds } from "./derived.ts";
 import type { Examined } from "./examine.ts";
-import { idsFrom } from "./ids.ts";
-import type { Ask } from "./run.ts";
+import type { Input } from "./run.ts";
 
-/** An import whose file is on its way; until it is good, it belongs to a workspace that nobody sees. */
-export type Parked = { noted: ImportRow; storageKey: string; place: Workspace };
+/** An import whose file is being sent. Until the file is valid, its workspace is deleted. */
+export type Reserved = { reserved: ImportRow; storageKey: string; placeholder: Workspace };
 
 type Emits = "workspace.created" | "import.started";
 
-/** Notes an import before its file comes, so that whatever becomes of the file it is known. */
-export async function begin(tx: UnitOfWork<Emits>, caller: Caller): Promise<Parked> {
+/** Reserves an import before its file arrives, so that the sweep finds the file. */
+export async function reserve(tx: UnitOfWork<Emits>, caller: Caller): Promise<Reserved> {
   const { userId } = caller;
   const fields = { name: "Import", description: null, cardPrefix: "WS", deletedAt: tx.now };
-  const place = await insertWorkspace(tx, fields, [`import-${publicId()}`], userId);
-  if (place === null) throw unavailable("No slug was free.");
-  const noted = await expectImport(tx, { workspace: place, caller }, "workspace");
-  const [storageKey = ""] = await expectFiles(tx, noted);
-  return { noted, storageKey, place };
+  const placeholder = await insertWorkspace(tx, fields, [`import-${publicId()}`], userId);
+  if (placeholder === null) throw unavailable("No slug is free.");
+  const reserved = await reserveImport(tx, { workspace: placeholder, caller }, "workspace");
+  const [storageKey = ""] = await reserveFiles(tx, reserved);
+  return { reserved, storageKey, placeholder };
 }
 
-/** Forgets an import whose file was not good, or was there already. */
-export async function forget(
+/** Removes a reserved import with its file. */
+export async function discard(
   deps: Pick<Deps, "db" | "files" | "log">,
-  { noted, place }: Parked,
+  { reserved, placeholder }: Reserved,
 ): Promise<void> {
-  await dropFiles(deps, noted.id);
-  await deps.db.read(
-    `DELETE FROM workspaces w WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM import_files f WHERE f."workspaceId" = w.id)`,
-    [place.id],
-  );
+  await discardFiles(deps, reserved.id);
+  await deps.db.read(sql`
+    DELETE FROM workspaces w WHERE id = ${placeholder.id}
+      AND NOT EXISTS (SELECT 1 FROM import_files f WHERE f."workspaceId" = w.id)`);
 }
 
 type Found = Examined & { sha256: string; seed: string };
 type Context = { caller: Caller; deps: Pick<Deps, "seal">; requestMetadata: RequestMetadata };
 type Started = { import: z.infer<typeof Import>; isOther: boolean };
 
-/** Makes the workspace of a good file, with its admin, and starts the import into it. The same file of the same caller that is being imported already is that import. */
+/** Creates the workspace of a valid file and starts the import, or returns a live one of it. */
 export async function start(
   tx: UnitOfWork<Emits>,
   { caller, deps, requestMetadata }: Context,
-  { noted, storageKey, place }: Parked,
+  { reserved, storageKey, placeholder }: Reserved,
   { head, counts, lastCardNumber, mine, fileCount, sha256, seed }: Found,
 ): Promise<Started> {
-  const same = `file ${sha256}`;
-  const live = await findSame(tx, caller, fingerprintOf(noted.family, same));
+  const content = `file ${sha256}`;
+  const live = await findLive(tx, caller, fingerprintOf(reserved.family, content));
   if (live !== null) return { import: viewImport(live, live.workspace), isOther: true };
   const { name, description, cardPrefix, weekStartDay, showEmailsToMembers } = head;
   const fields = { name, description, cardPrefix, weekStartDay, showEmailsToMembers };
   const slug = head.slug.toLowerCase();
   const slugs = [...(reservedSlugs.includes(slug) ? [] : [slug]), ...slugsFor(slug)];
   const workspace = await insertWorkspace(tx, { ...fields, lastCardNumber }, slugs, caller.userId);
-  if (workspace === null) throw unavailable("No slug was free.");
+  if (workspace === null) throw unavailable("No slug is free.");
   tx.workspaceId = workspace.id;
-  await insertFounder(tx, workspace.id, caller, mine === null ? undefined : idsFrom(seed)(mine));
+  const memberPublicId = mine === null ? undefined : deriveIds(seed)(mine);
+  await insertFounder(tx, workspace.id, caller, memberPublicId);
   for (const table of ["imports", "import_files"])
-    await tx.query(`UPDATE ${table} SET "workspaceId" = $1 WHERE "workspaceId" = $2`, [
-      workspace.id,
-      place.id,
-    ]);
-  await tx.query(`DELETE FROM workspaces WHERE id = $1`, [place.id]);
+    await tx.query(sql`
+      UPDATE ${sql.identifier(table)} SET "workspaceId" = ${workspace.id}
+      WHERE "workspaceId" = ${placeholder.id}`);
+  await tx.query(sql`DELETE FROM workspaces WHERE id = ${placeholder.id}`);
   tx.emit("workspace.created", { workspace: viewWorkspace(workspace) });
   const total = counts.boards + counts.cards + fileCount;
-  const ask: z.infer<typeof Ask> = { storageKey, seed, mine, total };
-  const row = await queueImport(
-    tx,
-    deps,
-    { workspace, caller, noted: { ...noted, workspaceId: workspace.id } },
-    { ask, same, requestMetadata },
-  );
+  const input: z.infer<typeof Input> = { storageKey, seed, mine, total };
+  const owner = { workspace, caller, reserved: { ...reserved, workspaceId: workspace.id } };
+  const row = await queueImport(tx, deps, owner, { input, content, requestMetadata });
   return { import: viewImport(row, workspace), isOther: false };
 }
 
-async function findSame({ prisma, query }: UnitOfWork, { userId }: Caller, fingerprint: string) {
-  // Whoever sends the same file twice at a time waits here for the first.
-  await query(`SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE`, [userId]);
+/** The live import of the same file by the same caller. */
+async function findLive({ prisma, query }: UnitOfWork, { userId }: Caller, fingerprint: string) {
+  // Two requests with the same file wait here for each other.
+  await query(sql`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`);
   const status = { in: ["queued", "running"] } satisfies { in: ImportRow["status"][] };
   return prisma.import.findFirst({
     where: { createdById: userId, source: "workspace", fingerprint, status },

@@ -1,99 +1,92 @@
 import { viewAttachment } from "../../../domain/views/attachments.ts";
-import { insertRows } from "../bulk/rows.ts";
-import { remember } from "../bulk/imported.ts";
-import { handOver } from "../files.ts";
-import type { SourceAttachment } from "../model.ts";
-import { momentOr, newRow, type Making, type Target } from "./step.ts";
-import type { Cards, LookUp, Onto } from "./imported-card.ts";
+import { sql } from "../../../platform/db/sql.ts";
+import { completeFiles } from "../job/files.ts";
+import type { LookUp } from "./identity.ts";
+import type { SourceAttachment } from "./model.ts";
+import { announce, insertNew, newRow, withoutKnown, type ImportStep } from "./step.ts";
+import type { Cards, WrittenCard } from "./written-card.ts";
 
-type Fresh = { on: Onto; attachment: SourceAttachment };
+type Planned = { card: WrittenCard; attachment: SourceAttachment };
 
-/** Hangs attachments on cards that are not there yet: links, and files that have been fetched. */
-export async function writeAttachments(
-  making: Making,
-  target: Target,
-  onto: Cards,
-  known: LookUp,
-): Promise<void> {
-  const { run, tx, made } = making;
-  const fresh = await findRoom(making, onto, known);
-  await checkSpace(making, fresh);
-  const rows = await insertRows(
-    tx.query,
-    "attachments",
-    fresh.map(({ on, attachment: { filename, url, createdAt, fetched } }) => ({
-      ...newRow(making),
-      cardId: on.id,
-      kind: fetched === undefined ? "link" : "file",
-      status: "stored",
-      filename,
-      contentType: fetched?.contentType ?? "text/uri-list",
-      size: fetched === undefined ? null : BigInt(fetched.size),
-      sha256: fetched?.sha256 ?? null,
-      storageKey: fetched?.storageKey ?? null,
-      url: fetched === undefined ? url : null,
-      createdAt: momentOr(createdAt, tx.now),
-    })),
-  );
-  made.add("attachment", "created", rows.length);
-  await handOver(
-    tx,
-    rows.flatMap(({ storageKey }) => storageKey ?? []),
-  );
-  const api = `${run.deps.baseUrl}/api/v1`;
-  const things = rows.map((row, place) => {
-    const { on, attachment } = fresh[place] ?? {};
-    const shown = viewAttachment(row, api);
-    if (attachment?.upload !== undefined && attachment.fetched === undefined) {
-      const { sourceId, filename: name } = attachment;
-      made.lose({ kind: "attachment", sourceId, name, partly: true, reason: linked });
-    }
-    on?.tell.push(() => tx.emit("attachment.created", { attachment: shown, ...on.around }));
-    return { kind: "attachment" as const, sourceId: attachment?.sourceId ?? "", targetId: row.id };
+/** Writes the attachments that cards do not have yet: links, and files that were fetched. */
+export async function writeAttachments(step: ImportStep, cards: Cards, known: LookUp) {
+  const { tx, report, context } = step;
+  const planned = await planAttachments(step, cards, known);
+  await checkQuota(step, planned);
+  const rows = planned.map(({ card, attachment }) => {
+    const { sourceId, filename, url, file } = attachment;
+    return {
+      card,
+      attachment,
+      sourceId,
+      row: {
+        ...newRow(step, attachment),
+        cardId: card.id,
+        kind: file === null ? ("link" as const) : ("file" as const),
+        status: "stored" as const,
+        filename,
+        contentType: file?.contentType ?? attachment.contentType ?? "text/uri-list",
+        size: typeof file?.size === "number" ? BigInt(file.size) : null,
+        sha256: file?.sha256 ?? null,
+        storageKey: file?.storageKey ?? null,
+        url: file === null ? url : null,
+      },
+    };
   });
-  await remember(tx, run.row, target.board.id, things);
-}
-
-const stored = `SELECT coalesce(sum(size), 0) AS size FROM attachments WHERE "workspaceId" = $1 AND "storageKey" IS NOT NULL`;
-
-/** Files that the workspace has no space for stay links; what was fetched of them goes when the import ends. */
-async function checkSpace({ run, tx, home }: Making, fresh: Fresh[]) {
-  if (!fresh.some(({ attachment }) => attachment.fetched)) return;
-  await tx.lock("workspaces", [home.id]);
-  const [row] = await tx.query<{ size: string }>(stored, [home.id]);
-  let left = run.deps.config.ATTACHMENTS_QUOTA * 1024 * 1024 - Number(row?.size ?? 0);
-  for (const { attachment } of fresh) {
-    left -= attachment.fetched?.size ?? 0;
-    if (left < 0) attachment.fetched = undefined;
+  const inserted = await insertNew(step, "attachment", "attachments", rows);
+  const keys = inserted.flatMap(({ row }) => row.storageKey ?? []);
+  await completeFiles(tx.query, keys);
+  const api = `${context.deps.baseUrl}/api/v1`;
+  for (const { card, attachment, row } of inserted) {
+    const { sourceId, filename: name, upload, file } = attachment;
+    if (upload !== undefined && file === null)
+      report.skip({ kind: "attachment", sourceId, name, partly: true, reason: linked });
+    const shown = viewAttachment(row, api);
+    card.events.push(() =>
+      announce(step, "attachment.created", { attachment: shown, ...card.around }),
+    );
   }
 }
 
-const linked = "The file itself has not been fetched: this is a link to it.";
-const counts = `SELECT "cardId", count(*) FROM attachments WHERE "cardId" = ANY($1::bigint[]) AND "deletedAt" IS NULL GROUP BY 1`;
+const linked = "The file was not fetched: the attachment is a link to it.";
 
-/** The new attachments for which their cards have room. */
-async function findRoom({ tx, made }: Making, onto: Cards, known: LookUp): Promise<Fresh[]> {
-  const most = tx.limits.attachments;
-  const old = [...onto.values()].flatMap(({ isNew, id }) => (isNew ? [] : [id]));
-  const counted =
-    old.length === 0 ? [] : await tx.query<{ cardId: bigint; count: bigint }>(counts, [old]);
-  const countOf = new Map(counted.map(({ cardId, count }) => [cardId, Number(count)]));
-  return [...onto].flatMap(([card, on]) => {
-    const fresh: Fresh[] = [];
-    for (const attachment of card.attachments) {
-      const before = known({ kind: "attachment", sourceId: attachment.sourceId });
-      if (before !== undefined) made.add("attachment", before.mine ? "created" : "alreadyThere");
-      else fresh.push({ on, attachment });
-    }
-    for (const { attachment } of fresh.splice(Math.max(0, most - (countOf.get(on.id) ?? 0)))) {
-      const { sourceId, filename: name } = attachment;
-      made.lose({
-        kind: "attachment",
-        sourceId,
-        name,
-        reason: `A card has at most ${most} attachments.`,
-      });
-    }
-    return fresh;
+/** Files over the quota of the workspace become links; the end of the import removes them. */
+async function checkQuota({ tx, target, context }: ImportStep, planned: Planned[]) {
+  const stored = planned.filter(({ attachment }) => attachment.file?.storageKey);
+  if (stored.length === 0) return;
+  await tx.lock("workspaces", [target.id]);
+  const [row] = await tx.query<{ size: string }>(sql`
+    SELECT coalesce(sum(size), 0) AS size FROM attachments
+    WHERE "workspaceId" = ${target.id} AND "storageKey" IS NOT NULL`);
+  let left = context.deps.config.ATTACHMENTS_QUOTA * 1024 * 1024 - Number(row?.size ?? 0);
+  for (const { attachment } of stored) {
+    const { file, url } = attachment;
+    if (file === null) continue;
+    left -= file.size ?? 0;
+    if (left < 0) attachment.file = url === null ? { ...file, storageKey: null } : null;
+  }
+}
+
+/** The new attachments, up to the limit of a card. */
+async function planAttachments(step: ImportStep, cards: Cards, known: LookUp): Promise<Planned[]> {
+  const max = step.tx.limits.attachments;
+  const earlier = [...cards.values()].flatMap(({ isNew, id }) => (isNew ? [] : [id]));
+  const counts = await countOn(step, earlier);
+  return [...cards].flatMap(([{ attachments }, card]) => {
+    const fresh = withoutKnown(step, known, "attachment", attachments);
+    const reason = `A card has at most ${max} attachments.`;
+    for (const { sourceId, filename: name } of fresh.splice(
+      Math.max(0, max - (counts.get(card.id) ?? 0)),
+    ))
+      step.report.skip({ kind: "attachment", sourceId, name, reason });
+    return fresh.map((attachment) => ({ card, attachment }));
   });
+}
+
+async function countOn({ tx }: ImportStep, cardIds: bigint[]): Promise<Map<bigint, number>> {
+  if (cardIds.length === 0) return new Map();
+  const rows = await tx.query<{ cardId: bigint; count: number }>(sql`
+    SELECT "cardId", count(*)::int AS count FROM attachments
+    WHERE "cardId" = ANY(${cardIds}::bigint[]) AND "deletedAt" IS NULL GROUP BY 1`);
+  return new Map(rows.map(({ cardId, count }) => [cardId, count]));
 }

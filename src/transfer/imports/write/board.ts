@@ -1,85 +1,78 @@
+import { slugsFor } from "../../../domain/slugs.ts";
 import { viewBoard } from "../../../domain/views/boards.ts";
-import type { Board as BoardRow } from "../../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../../kernel/unit-of-work.ts";
-import { insertBoard } from "../../../domain/boards/insert.ts";
-import { insertJoins } from "../bulk/rows.ts";
-import { forgetGone, knownThings, remember } from "../bulk/imported.ts";
-import { ImportFailure } from "../failure.ts";
-import type { SourceBoard } from "../model.ts";
-import type { Home, ImportRun } from "../context.ts";
-import { labelsOf } from "./labels.ts";
-import { listsOf } from "./lists.ts";
-import type { Making, Target } from "./step.ts";
+import type { Board } from "../../../platform/db/rows.ts";
+import { sql } from "../../../platform/db/sql.ts";
+import { ImportFailure } from "../job/failure.ts";
+import { writeBoardParts } from "./board-parts.ts";
+import type { SourceBoard } from "./model.ts";
+import { removeGoneBoard } from "./recorded.ts";
+import { insertJoins } from "./rows.ts";
+import { announce, importStep, momentOf, newRow, type ImportStep, type Writer } from "./step.ts";
+import { visibleToStarter } from "./visibility.ts";
 
-/** Makes a board with its lists and labels, or finds what there is of it already. */
-export const writeBoard = (run: ImportRun, source: SourceBoard): Promise<Target> =>
-  run.step(async (tx, made, home) => {
-    const making = { run, tx, made, home };
-    const board = await boardOf(making, source);
-    return {
-      board,
-      lists: await listsOf(making, board, source.lists),
-      labels: await labelsOf(making, board, source.labels),
-    };
+/** Writes a board with its lists and labels, or what is missing of it. Returns its writer. */
+export const writeBoard = (writer: Writer, source: SourceBoard): Promise<Writer> =>
+  importStep(writer, async (step) => {
+    const { tx, context, identity, report } = step;
+    const { sourceId } = source;
+    await removeGoneBoard(tx.query, context.row, sourceId);
+    const known = (await identity.find(tx.query, [{ kind: "board", sourceId }]))("board", sourceId);
+    report.add("board", known === undefined || known.mine ? "created" : "alreadyThere");
+    const board =
+      known === undefined ? await createBoard(step, source) : await lockBoard(step, known.targetId);
+    await writeBoardParts({ ...step, board }, board, source);
+    return { ...writer, board };
   });
 
-async function boardOf({ run, tx, made, home }: Making, source: SourceBoard): Promise<BoardRow> {
-  const { sourceId, name, description } = source;
-  await forgetGone(tx.query, run.row, sourceId);
-  const known = (await knownThings(tx.query, run.row, [{ kind: "board", sourceId }]))({
-    kind: "board",
-    sourceId,
-  });
-  if (known !== undefined) {
-    made.add("board", known.mine ? "created" : "alreadyThere");
-    await checkOpen(tx, run, known.targetId);
-    await tx.lock("boards", [known.targetId]);
-    return tx.prisma.board.findUniqueOrThrow({ where: { id: known.targetId } });
-  }
-  await checkBoards(tx, home);
-  const userId = run.row.createdById ?? 0n;
-  const plain = await insertBoard(tx, home.id, userId, { name, description });
-  const board = await tx.prisma.board.update({
-    where: { id: plain.id },
-    data: {
-      archivedAt: source.isArchived ? tx.now : null,
-      createdAt: source.createdAt ?? tx.now,
-      updatedAt: tx.now,
-    },
-  });
-  await seat(tx, home.id, board.id, userId);
-  await remember(tx, run.row, board.id, [{ kind: "board", sourceId, targetId: board.id }]);
-  made.add("board", "created");
-  tx.emit("board.created", { board: viewBoard(board) });
+async function createBoard(step: ImportStep, source: SourceBoard): Promise<Board> {
+  const { tx, target, identity } = step;
+  await checkBoardLimit(step);
+  const board = await insertBoard(step, source);
+  const memberIds = source.memberIds ?? (target.memberId === null ? [] : [target.memberId]);
+  const join = { boardId: board.id, workspaceId: target.id, createdAt: tx.now };
+  const joins = memberIds.map((memberId) => ({ ...join, memberId }));
+  await insertJoins(tx.query, "board_members", joins);
+  const record = { kind: "board", sourceId: source.sourceId, targetId: board.id } as const;
+  await identity.record(tx, board.id, [record]);
+  announce(step, "board.created", { board: viewBoard(board) });
   return board;
 }
 
-async function checkBoards({ query, limits }: UnitOfWork, home: Home) {
-  const [row] = await query<{ full: boolean }>(
-    `SELECT count(*) >= $2 AS full FROM boards WHERE "workspaceId" = $1 AND "deletedAt" IS NULL`,
-    [home.id, limits.boards],
-  );
-  if (row?.full) throw new ImportFailure(`The workspace has ${limits.boards} boards, the most.`);
+async function insertBoard(step: ImportStep, source: SourceBoard): Promise<Board> {
+  const { name, description, type = "regular", visibility = "private" } = source;
+  const slug = source.slug?.toLowerCase();
+  const slugs = slug === undefined ? slugsFor(name) : [slug, ...slugsFor(slug)];
+  const { createdById, ...row } = newRow(step, source);
+  const archivedAt = momentOf(source.archivedAt, step.tx.now);
+  const data = { ...row, name, description, type, visibility, archivedAt };
+  for (const candidate of slugs) {
+    const [board] = await step.tx.prisma.board.createManyAndReturn({
+      data: { ...data, createdById, slug: candidate },
+      skipDuplicates: true,
+    });
+    if (board !== undefined) return board;
+  }
+  throw new Error(`No slug is free for a board in workspace ${step.target.publicId}.`);
 }
 
-/** Whoever makes a board is on it, should it be restricted one day. */
-async function seat(tx: UnitOfWork, workspaceId: bigint, boardId: bigint, userId: bigint) {
-  const member = await tx.prisma.member.findFirst({ where: { workspaceId, userId } });
-  if (member === null) return;
-  const join = { boardId, memberId: member.id, workspaceId, createdAt: tx.now };
-  await insertJoins(tx.query, "board_members", [join]);
+async function checkBoardLimit({ tx, target }: ImportStep) {
+  const max = tx.limits.boards;
+  const [row] = await tx.query<{ isFull: boolean }>(sql`
+    SELECT count(*) >= ${max}::int AS "isFull" FROM boards
+    WHERE "workspaceId" = ${target.id} AND "deletedAt" IS NULL`);
+  if (row?.isFull) throw new ImportFailure(`A workspace has at most ${max} boards.`);
 }
 
-const mayStill = `SELECT b.visibility <> 'restricted' OR EXISTS (SELECT 1 FROM board_members bm JOIN members m ON m.id = bm."memberId"
-    WHERE bm."boardId" = b.id AND m."userId" = $2 AND m.status = 'active') AS open
-  FROM boards b WHERE b.id = $1`;
-
-/** A board that came over before may have been closed to whoever repeats its import. */
-async function checkOpen({ query }: UnitOfWork, { row }: ImportRun, boardId: bigint) {
-  const [found] = await query<{ open: boolean }>(mayStill, [boardId, row.createdById]);
-  if (found?.open !== true) {
+/** Locks a board that was imported before. The starter may have lost access to it since. */
+async function lockBoard(step: ImportStep, id: bigint): Promise<Board> {
+  const { tx } = step;
+  const [board] = await tx.query<{ isVisible: boolean }>(sql`
+    SELECT ${visibleToStarter(step)} AS "isVisible" FROM boards b WHERE b.id = ${id}`);
+  if (board?.isVisible !== true) {
     throw new ImportFailure(
-      "The board is here already, and open only to members who were added to it.",
+      "The board was imported before, and is restricted to members who were added to it.",
     );
   }
+  await tx.lock("boards", [id]);
+  return tx.prisma.board.findUniqueOrThrow({ where: { id } });
 }

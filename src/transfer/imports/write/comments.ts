@@ -1,48 +1,27 @@
 import { viewComment } from "../../../domain/views/comments.ts";
-import { insertRows } from "../bulk/rows.ts";
-import { remember } from "../bulk/imported.ts";
-import type { SourceComment } from "../model.ts";
-import { momentOr, newRow, type Making, type Target } from "./step.ts";
-import type { Cards, LookUp, Onto } from "./imported-card.ts";
+import type { LookUp } from "./identity.ts";
+import { announce, insertNew, newRow, withoutKnown, type ImportStep } from "./step.ts";
+import type { Cards } from "./written-card.ts";
 
-/** Writes the comments of cards that are not there yet, with the moment and the name that they had. */
-export async function writeComments(
-  making: Making,
-  target: Target,
-  onto: Cards,
-  known: LookUp,
-): Promise<void> {
-  const { run, tx, made } = making;
-  const fresh: { on: Onto; comment: SourceComment }[] = [];
-  for (const [card, on] of onto) {
-    for (const comment of card.comments) {
-      const before = known({ kind: "comment", sourceId: comment.sourceId });
-      if (before !== undefined) made.add("comment", before.mine ? "created" : "alreadyThere");
-      else fresh.push({ on, comment });
-    }
-  }
-  const rows = await insertRows(
-    tx.query,
-    "comments",
-    fresh.map(({ on, comment: { comment, author, authorName, createdAt } }) => {
-      const moment = momentOr(createdAt, tx.now);
-      return {
-        ...newRow(making),
-        cardId: on.id,
-        comment,
-        createdById: author?.userId ?? null,
-        authorName,
-        createdAt: moment,
-        updatedAt: moment,
-      };
-    }),
+/** Writes the comments that cards do not have yet, with their moments and the authors' names. */
+export async function writeComments(step: ImportStep, cards: Cards, known: LookUp): Promise<void> {
+  const rows = [...cards].flatMap(([{ comments }, card]) =>
+    withoutKnown(step, known, "comment", comments).map((comment) => ({
+      card,
+      sourceId: comment.sourceId,
+      row: {
+        ...newRow(step, { ...comment, updatedAt: comment.updatedAt ?? comment.createdAt ?? null }),
+        cardId: card.id,
+        comment: comment.comment,
+        // A source does not prove who wrote it: the author is a name, never an account.
+        createdById: null,
+        authorName: comment.authorName,
+        version: comment.isEdited === true ? 2 : 1,
+      },
+    })),
   );
-  made.add("comment", "created", rows.length);
-  const things = rows.map((row, place) => {
-    const { on, comment } = fresh[place] ?? {};
-    const shown = viewComment(row, null);
-    on?.tell.push(() => tx.emit("comment.created", { comment: shown, ...on.around }));
-    return { kind: "comment" as const, sourceId: comment?.sourceId ?? "", targetId: row.id };
-  });
-  await remember(tx, run.row, target.board.id, things);
+  for (const { card, row } of await insertNew(step, "comment", "comments", rows)) {
+    const comment = viewComment(row, null);
+    card.events.push(() => announce(step, "comment.created", { comment, ...card.around }));
+  }
 }

@@ -1,73 +1,83 @@
 import { takeNumbers } from "../../../domain/cards/number.ts";
 import { cardName, viewCard } from "../../../domain/views/cards.ts";
-import { insertJoins, insertRows } from "../bulk/rows.ts";
-import { remember } from "../bulk/imported.ts";
-import { ImportFailure } from "../failure.ts";
-import type { SourceCard } from "../model.ts";
-import { countMarks, momentOr, momentOrNull, newRow, type Making, type Target } from "./step.ts";
-import type { Cards, Onto } from "./imported-card.ts";
-import type { Placed } from "./positions.ts";
+import { sql } from "../../../platform/db/sql.ts";
+import type { TargetList } from "./card-targets.ts";
+import type { SourceCard } from "./model.ts";
+import { insertJoins } from "./rows.ts";
+import { announce, insertNew, momentOf, newRow, type ImportStep } from "./step.ts";
+import { countCard, type Cards, type WrittenCard } from "./written-card.ts";
 
-/** Makes cards with their labels and members; their numbers are taken from the workspace at once. */
+/** A new card with its list and position. */
+export type PlannedCard = { card: SourceCard; list: TargetList; position: string };
+
+type Inserted = { card: SourceCard; row: { id: bigint } };
+
+/** Inserts cards with their labels, members and former numbers. */
 export async function insertCards(
-  making: Making,
-  target: Target,
-  placed: Placed[],
+  step: ImportStep,
+  planned: PlannedCard[],
+  labels: ReadonlyMap<string, bigint>,
 ): Promise<Cards> {
-  const { board, labels } = target;
-  if (placed.length === 0) return new Map();
-  const { run, tx, made, home } = making;
-  const [live] = await tx.lock("boards", [board.id]);
-  if (live === undefined) throw new ImportFailure(`“${board.name}” was deleted here meanwhile.`);
-  const first = await takeNumbers(tx.query, home.id, placed.length);
-  const rows = await insertRows(
-    tx.query,
-    "cards",
-    placed.map(({ card, list, position }, place) => ({
-      ...newRow(making),
-      boardId: board.id,
+  if (planned.length === 0) return new Map();
+  const { tx, target } = step;
+  const unnumbered = planned.filter(({ card }) => card.number === undefined).length;
+  let next = unnumbered === 0 ? 0 : await takeNumbers(tx.query, target.id, unnumbered);
+  const rows = planned.map(({ card, list, position }) => ({
+    card,
+    list,
+    sourceId: card.sourceId,
+    row: {
+      ...newRow(step, card),
+      boardId: list.board.id,
       listId: list.id,
-      number: first + place,
+      number: card.number ?? next++,
       title: card.title,
       description: card.description,
       position,
-      startDate: momentOrNull(card.startDate),
-      dueDate: momentOrNull(card.dueDate),
-      completedAt: card.isComplete ? tx.now : null,
-      archivedAt: card.isArchived ? tx.now : null,
-      createdAt: momentOr(card.createdAt, tx.now),
-    })),
+      startDate: momentOf(card.startDate, tx.now),
+      dueDate: momentOf(card.dueDate, tx.now),
+      completedAt: momentOf(card.completedAt, tx.now),
+      archivedAt: momentOf(card.archivedAt, tx.now),
+    },
+  }));
+  const inserted = await insertNew(step, "card", "cards", rows);
+  await insertRelations(step, inserted, labels);
+  return new Map(
+    inserted.map(({ card, list, row }): [SourceCard, WrittenCard] => {
+      const { board } = list;
+      countCard(step, card, labels, "created");
+      const shown = viewCard(row, target.cardPrefix);
+      const emit = () => announce(step, "card.created", { card: shown, list, board });
+      const around = { card: cardName(row, target), list, board };
+      return [card, { id: row.id, isNew: true, around, events: [emit] }];
+    }),
   );
-  made.add("card", "created", rows.length);
-  for (const { card } of placed) countMarks(made, target, card, "created");
-  const pairs = placed.flatMap((one, place) => {
-    const row = rows[place];
-    return row === undefined ? [] : [{ ...one, row }];
-  });
-  const things = pairs.map(({ card: { sourceId }, row }) => {
-    return { kind: "card" as const, sourceId, targetId: row.id };
-  });
-  await remember(tx, run.row, board.id, things);
+}
 
-  const joined = { workspaceId: home.id, createdAt: tx.now };
-  const labelled = pairs.flatMap(({ card, row }) =>
-    card.labelIds.flatMap((one) => {
-      const labelId = labels.get(one);
+async function insertRelations(
+  { tx, target }: ImportStep,
+  inserted: Inserted[],
+  labels: ReadonlyMap<string, bigint>,
+) {
+  const joined = { workspaceId: target.id, createdAt: tx.now };
+  const labelled = inserted.flatMap(({ card, row }) =>
+    card.labelIds.flatMap((sourceId) => {
+      const labelId = labels.get(sourceId);
       return labelId === undefined ? [] : [{ cardId: row.id, labelId, ...joined }];
     }),
   );
   await insertJoins(tx.query, "card_labels", labelled);
-  const assigned = pairs.flatMap(({ card, row }) =>
+  const assigned = inserted.flatMap(({ card, row }) =>
     card.people.map(({ id: memberId }) => ({ cardId: row.id, memberId, ...joined })),
   );
   await insertJoins(tx.query, "card_members", assigned);
-
-  return new Map(
-    pairs.map(({ card, list, row }): [SourceCard, Onto] => {
-      const data = { card: viewCard(row, home.cardPrefix), list, board };
-      const tell = () => tx.emit("card.created", data);
-      const around = { card: cardName(row, home), list, board };
-      return [card, { id: row.id, isNew: true, around, tell: [tell] }];
-    }),
+  const aliases = inserted.flatMap(({ card, row }) =>
+    (card.aliases ?? []).map((number) => ({ number, cardId: String(row.id) })),
   );
+  if (aliases.length === 0) return;
+  await tx.query(sql`
+    INSERT INTO card_aliases ("workspaceId", number, "cardId")
+    SELECT ${target.id}::bigint, alias.number, alias."cardId"
+    FROM json_to_recordset(${JSON.stringify(aliases)}::json)
+      AS alias(number int, "cardId" bigint)`);
 }

@@ -1,86 +1,67 @@
 import { generateNKeysBetween } from "fractional-indexing";
 import type { z } from "zod";
-import { viewChecklist, viewItem } from "../../../domain/views/checklists.ts";
 import type { ChecklistItem } from "../../../contract/resources/checklists.ts";
-import { lastOf } from "../bulk/positions.ts";
-import { insertRows } from "../bulk/rows.ts";
-import { remember } from "../bulk/imported.ts";
-import type { SourceChecklist, SourceItem } from "../model.ts";
-import { momentOrNull, newRow, type Making, type Target } from "./step.ts";
-import type { LookUp, Onto } from "./imported-card.ts";
+import { viewChecklist, viewItem } from "../../../domain/views/checklists.ts";
+import type { LookUp } from "./identity.ts";
+import type { SourceChecklist, SourceChecklistItem } from "./model.ts";
+import { lastPositions } from "./positions.ts";
+import { announce, insertNew, momentOf, newRow, withoutKnown, type ImportStep } from "./step.ts";
+import type { WrittenCard } from "./written-card.ts";
 
-/** A checklist that is here; what is `told` goes into the event of a new one. */
-export type Listed = {
-  on: Onto;
+/** A checklist of this service. A new one has `items`, which its event shows. */
+export type WrittenChecklist = {
+  card: WrittenCard;
   checklist: SourceChecklist;
   row: { id: bigint; publicId: string; name: string; version: number };
-  told?: z.infer<typeof ChecklistItem>[];
+  items?: z.infer<typeof ChecklistItem>[];
 };
 
-type Fresh = { listed: Listed; item: SourceItem; position: string };
+type Planned = { of: WrittenChecklist; item: SourceChecklistItem; position: string };
 
-/** Writes the items of checklists that are not there yet, after those that are. */
-export async function writeItems(
-  making: Making,
-  target: Target,
-  checklists: Listed[],
-  known: LookUp,
-): Promise<void> {
-  const { run, tx, made } = making;
-  const fresh = await findRoom(making, checklists, known);
-  const rows = await insertRows(
-    tx.query,
-    "checklist_items",
-    fresh.map(({ listed, item, position }) => ({
-      ...newRow(making),
-      checklistId: listed.row.id,
+/** Writes the items that checklists do not have yet, after the others. */
+export async function writeItems(step: ImportStep, checklists: WrittenChecklist[], known: LookUp) {
+  const { tx } = step;
+  const planned = await planItems(step, checklists, known);
+  const rows = planned.map(({ of, item, position }) => ({
+    of,
+    item,
+    sourceId: item.sourceId,
+    row: {
+      ...newRow(step, item),
+      checklistId: of.row.id,
       title: item.title,
       position,
       memberId: item.person?.id ?? null,
-      dueDate: momentOrNull(item.dueDate),
-      completedAt: item.isComplete ? tx.now : null,
-    })),
-  );
-  made.add("checklistItem", "created", rows.length);
-  const things = rows.map(({ id }, place) => {
-    const sourceId = fresh[place]?.item.sourceId ?? "";
-    return { kind: "checklistItem" as const, sourceId, targetId: id };
-  });
-  await remember(tx, run.row, target.board.id, things);
-  for (const [place, row] of rows.entries()) {
-    const one = fresh[place];
-    if (one === undefined) continue;
-    const { on, row: of, told } = one.listed;
-    const memberPublicId = one.item.person?.publicId ?? null;
+      dueDate: momentOf(item.dueDate, tx.now),
+      completedAt: momentOf(item.completedAt, tx.now),
+    },
+  }));
+  for (const { of, item, row } of await insertNew(step, "checklistItem", "checklist_items", rows)) {
+    const memberPublicId = item.person?.publicId ?? null;
     const checklistItem = viewItem({ ...row, memberPublicId });
-    const data = { checklistItem, checklist: viewChecklist(of), ...on.around };
-    if (told === undefined) on.tell.push(() => tx.emit("checklist_item.created", data));
-    else told.push(checklistItem);
+    const { around, events } = of.card;
+    const data = { checklistItem, checklist: viewChecklist(of.row), ...around };
+    if (of.items !== undefined) of.items.push(checklistItem);
+    else events.push(() => announce(step, "checklist_item.created", data));
   }
 }
 
-/** The new items for which their checklists have room, and where they go. */
-async function findRoom({ tx, made }: Making, all: Listed[], known: LookUp): Promise<Fresh[]> {
-  const most = tx.limits.checklist_items;
-  const old = all.flatMap(({ told, row }) => (told === undefined ? [row.id] : []));
-  const last = old.length === 0 ? undefined : await lastOf(tx.query, "checklist_items", old);
-  return all.flatMap((listed) => {
-    const { position, count } = last?.get(listed.row.id) ?? { position: null, count: 0 };
-    const fresh: SourceItem[] = [];
-    for (const item of listed.checklist.items) {
-      const before = known({ kind: "checklistItem", sourceId: item.sourceId });
-      if (before !== undefined) made.add("checklistItem", before.mine ? "created" : "alreadyThere");
-      else fresh.push(item);
-    }
-    for (const { sourceId, title } of fresh.splice(Math.max(0, most - count))) {
-      made.lose({
-        kind: "checklistItem",
-        sourceId,
-        name: title,
-        reason: `A checklist has at most ${most} items.`,
-      });
-    }
-    const keys = generateNKeysBetween(position, null, fresh.length);
-    return fresh.map((item, place) => ({ listed, item, position: keys[place] ?? "" }));
+/** The new items with their positions, up to the limit of a checklist. */
+async function planItems(
+  step: ImportStep,
+  checklists: WrittenChecklist[],
+  known: LookUp,
+): Promise<Planned[]> {
+  const max = step.tx.limits.checklist_items;
+  const earlier = checklists.flatMap(({ items, row }) => (items === undefined ? [row.id] : []));
+  const last = await lastPositions(step.tx.query, "checklist_items", earlier);
+  return checklists.flatMap((of) => {
+    const { position, count } = last.get(of.row.id) ?? { position: null, count: 0 };
+    const fresh = withoutKnown(step, known, "checklistItem", of.checklist.items);
+    const reason = `A checklist has at most ${max} items.`;
+    for (const { sourceId, title: name } of fresh.splice(Math.max(0, max - count)))
+      step.report.skip({ kind: "checklistItem", sourceId, name, reason });
+    const positions = generateNKeysBetween(position, null, fresh.length);
+    return fresh.map((item, nth) => ({ of, item, position: positions[nth] ?? "" }));
   });
 }

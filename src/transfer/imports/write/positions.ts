@@ -1,64 +1,23 @@
-import { keysBeside } from "../bulk/positions.ts";
-import type { SourceCard } from "../model.ts";
-import type { Making, Target } from "./step.ts";
-import { leaveOut, type LookUp } from "./imported-card.ts";
+import { generateNKeysBetween } from "fractional-indexing";
+import type { Query } from "../../../platform/db/query.ts";
+import { sql } from "../../../platform/db/sql.ts";
+import type { LookUp } from "./identity.ts";
+import type { SourceCard } from "./model.ts";
 
-/** Cards of one list in the order of the source; and by their ids there, the card before them and the next one after them that came over before. */
+/**
+ * Cards of one list in the order of the source.
+ *
+ * `before` and `after` are the source ids of the neighbours that may have been imported before.
+ */
 export type Stretch = { cards: SourceCard[]; before: string | null; after: string | null };
 
-/** A new card and where it goes. */
-export type Placed = {
-  card: SourceCard;
-  list: { id: bigint; publicId: string; name: string };
-  position: string;
-};
+/** New cards between two cards that were imported before. */
+export type Gap = { cards: SourceCard[]; after: bigint | null; before: bigint | null };
 
-type Gap = { cards: SourceCard[]; after: bigint | null; before: bigint | null };
-
-/** The places of the cards that are new, each beside those that surround it in the source. What has no list or no room is left out. */
-export async function placesOf(
-  making: Making,
-  target: Target,
-  stretches: Stretch[],
-  known: LookUp,
-): Promise<Placed[]> {
-  const { tx } = making;
-  const full = `A board has at most ${tx.limits.cards} cards.`;
-  const gaps = stretches.map((stretch) => gapsOf(stretch, known));
-  const lists = stretches.flatMap(({ cards: [card] }, place) =>
-    gaps[place]?.length === 0 ? [] : (target.lists.get(card?.listId ?? "")?.id ?? []),
-  );
-  const live = new Set(lists.length === 0 ? [] : await tx.lock("lists", [...new Set(lists)]));
-  let room = live.size === 0 ? 0 : await roomOn(making, target.board.id);
-  const placed: Placed[] = [];
-  for (const { cards, ...beside } of gaps.flat()) {
-    const list = target.lists.get(cards[0]?.listId ?? "");
-    if (list === undefined || !live.has(list.id)) {
-      for (const card of cards) leaveOut(making, card, "Its list is not here.");
-      continue;
-    }
-    const fitting = cards.slice(0, room);
-    for (const card of cards.slice(room)) leaveOut(making, card, full);
-    room -= fitting.length;
-    const keys = await keysBeside(tx.query, list.id, beside, fitting.length);
-    for (const [place, card] of fitting.entries())
-      placed.push({ card, list, position: keys[place] ?? "" });
-  }
-  return placed;
-}
-
-async function roomOn({ tx }: Making, boardId: bigint) {
-  const [row] = await tx.query<{ count: bigint }>(
-    `SELECT count(*) FROM cards c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL WHERE c."boardId" = $1 AND c."deletedAt" IS NULL`,
-    [boardId],
-  );
-  return Math.max(0, tx.limits.cards - Number(row?.count ?? 0));
-}
-
-/** The new cards of a stretch as they stand between those that came over before. */
-function gapsOf({ cards, before, after }: Stretch, known: LookUp): Gap[] {
+/** Divides a stretch into the gaps between the cards that were imported before. */
+export function gapsOf({ cards, before, after }: Stretch, known: LookUp): Gap[] {
   const idOf = (sourceId: string | null) =>
-    sourceId === null ? null : (known({ kind: "card", sourceId })?.targetId ?? null);
+    sourceId === null ? null : (known("card", sourceId)?.targetId ?? null);
   const gaps: Gap[] = [];
   let last = idOf(before);
   let open: Gap | undefined;
@@ -74,4 +33,68 @@ function gapsOf({ cards, before, after }: Stretch, known: LookUp): Gap[] {
     }
   }
   return gaps;
+}
+
+type Bounds = { low: string | null; high: string | null };
+
+/**
+ * Positions for the cards of gaps in locked lists, gap by gap.
+ *
+ * New cards go after the card that precedes them in the source, or before the one that follows
+ * them, wherever those are now; at the end of the list when neither is there.
+ */
+export async function positionsFor(
+  query: Query,
+  gaps: (Gap & { listId: bigint })[],
+): Promise<string[][]> {
+  if (gaps.length === 0) return [];
+  const bounds = await boundsOf(query, gaps);
+  const groups = gaps.map(({ listId }, index) => {
+    const { low = null, high = null } = bounds[index] ?? {};
+    return { key: `${listId} ${low} ${high}`, low, high };
+  });
+  // Gaps with the same neighbours share one run of positions.
+  const sizes = new Map<string, number>();
+  for (const [index, { key }] of groups.entries())
+    sizes.set(key, (sizes.get(key) ?? 0) + (gaps[index]?.cards.length ?? 0));
+  const runs = new Map<string, string[]>();
+  return groups.map(({ key, low, high }, index) => {
+    const run = runs.get(key) ?? generateNKeysBetween(low, high, sizes.get(key) ?? 0);
+    runs.set(key, run);
+    return run.splice(0, gaps[index]?.cards.length ?? 0);
+  });
+}
+
+const boundsOf = (query: Query, gaps: (Gap & { listId: bigint })[]) =>
+  query<Bounds>(sql`
+    SELECT
+      CASE WHEN a.position IS NOT NULL THEN a.position ELSE (
+        SELECT max(c.position) FROM cards c
+        WHERE c."listId" = gap."listId" AND c."deletedAt" IS NULL
+          AND (b.position IS NULL OR c.position < b.position)
+      ) END AS low,
+      CASE WHEN a.position IS NULL THEN b.position ELSE (
+        SELECT min(c.position) FROM cards c
+        WHERE c."listId" = gap."listId" AND c."deletedAt" IS NULL AND c.position > a.position
+      ) END AS high
+    FROM unnest(${gaps.map(({ listId }) => listId)}::bigint[],
+        ${gaps.map(({ after }) => after)}::bigint[], ${gaps.map(({ before }) => before)}::bigint[])
+      WITH ORDINALITY AS gap("listId", after, before, nth)
+    LEFT JOIN cards a ON a.id = gap.after AND a."listId" = gap."listId" AND a."deletedAt" IS NULL
+    LEFT JOIN cards b ON b.id = gap.before AND b."listId" = gap."listId" AND b."deletedAt" IS NULL
+    ORDER BY gap.nth`);
+
+/** The last position and the number of the live children of each parent. */
+export async function lastPositions(
+  query: Query,
+  table: "checklists" | "checklist_items",
+  parents: bigint[],
+): Promise<Map<bigint, { position: string | null; count: number }>> {
+  if (parents.length === 0) return new Map();
+  const parent = sql.identifier(table === "checklists" ? "cardId" : "checklistId");
+  const rows = await query<{ parent: bigint; position: string; count: number }>(sql`
+    SELECT ${parent} AS parent, max(position) AS position, count(*)::int AS count
+    FROM ${sql.identifier(table)}
+    WHERE ${parent} = ANY(${parents}::bigint[]) AND "deletedAt" IS NULL GROUP BY 1`);
+  return new Map(rows.map(({ parent: id, ...last }) => [id, last]));
 }

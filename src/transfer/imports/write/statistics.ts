@@ -1,28 +1,17 @@
-import type { Deps } from "../../../kernel/deps.ts";
+import type { Deps } from "../../../kernel/request/deps.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
-/** So many new cards change what the database should know of its tables. */
-const many = 1_000;
-const tables = [
-  "lists",
-  "cards",
-  "card_labels",
-  "card_members",
-  "checklists",
-  "checklist_items",
-  "comments",
-  "attachments",
-  "events",
-];
+/** So many new cards change the statistics of the tables. */
+const minCards = 1_000;
+const tables = `lists cards card_labels card_members checklists checklist_items comments
+  attachments events`.split(/\s+/);
 
-/** Has the database look anew at what it plans its queries by: otherwise it would take the first board that is asked for after a large import for a small one. */
-export async function lookAnew(
-  { db, log }: Pick<Deps, "db" | "log">,
-  cards: number,
-): Promise<void> {
-  if (cards < many) return;
+/** Updates the statistics of tables after a large import: until then queries are planned badly. */
+export async function analyzeTables({ db, log }: Pick<Deps, "db" | "log">, cards: number) {
+  if (cards < minCards) return;
   for (const table of tables) {
-    await db.read(`ANALYZE ${table}`, []).catch((error: unknown) => {
-      log.warn({ err: error, table }, "the statistics of a table are left to the database");
+    await db.read(sql`ANALYZE ${sql.identifier(table)}`).catch((error: unknown) => {
+      log.warn({ err: error, table }, "ANALYZE after an import failed");
     });
   }
 }

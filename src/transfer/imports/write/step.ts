@@ -1,52 +1,98 @@
-import { publicId } from "../../../platform/db/public-id.ts";
-import type { UnitOfWork } from "../../../kernel/unit-of-work.ts";
+import type { EventData } from "../../../contract/events.ts";
 import type { ImportEvent } from "../../../contract/import-events.ts";
-import type { SourceCard } from "../model.ts";
-import type { Home, ImportRun } from "../context.ts";
-import type { Tally } from "../report.ts";
+import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
+import type { ImportContext, Target } from "../job/context.ts";
+import type { ImportReport } from "../job/report.ts";
+import type { Identity, Kind, LookUp } from "./identity.ts";
+import type { SourceItem, SourceMoment } from "./model.ts";
+import { insertRows, type NewRow, type Rows } from "./rows.ts";
 
-/** One step of an import, at work. */
-export type Making = { run: ImportRun; tx: UnitOfWork<ImportEvent>; made: Tally; home: Home };
-
-/** A board that cards are coming onto. */
-export type Target = {
-  board: { id: bigint; publicId: string; name: string };
-  /** By their ids at the source; those that had no room, or are gone here, are not among them. */
-  lists: Map<string, { id: bigint; publicId: string; name: string }>;
-  labels: Map<string, bigint>;
+/** What writes the resources of a source. */
+export type Writer = {
+  context: ImportContext;
+  identity: Identity;
+  /** The history of cards comes from the source: events announce only boards and cards. */
+  hasHistory: boolean;
+  /** The board that cards are written to; null when they are of several boards. */
+  board: { id: bigint; name: string } | null;
 };
 
-/** What is said of a thing that an earlier import brought and somebody has deleted. */
-export const goneSince = "It came over before, and has been deleted here or moved away since.";
+/** A writer in one transaction. */
+export type ImportStep = Writer & {
+  tx: UnitOfWork<ImportEvent>;
+  report: ImportReport;
+  target: Target;
+};
 
-/** A moment of the source, or another where it has none. */
-export const momentOr = (moment: string | null, otherwise: Date) =>
-  moment === null ? otherwise : new Date(moment);
+/** Runs one transaction of an import. */
+export const importStep = <Result>(
+  writer: Writer,
+  run: (step: ImportStep) => Promise<Result>,
+): Promise<Result> =>
+  writer.context.step((tx, report, target) => run({ ...writer, tx, report, target }));
 
-/** The same for one that may not be there. */
-export const momentOrNull = (moment: string | null) => (moment === null ? null : new Date(moment));
+/** The reason for resources that an earlier import created and that are no longer here. */
+export const goneSince = "It was imported before, and was deleted or moved since.";
 
-/** Counts the labels and members of a card that is here; a label for which its board had no room is left out. */
-export function countMarks(
-  made: Tally,
-  { labels }: Target,
-  { sourceId, title, labelIds, people }: SourceCard,
-  outcome: "created" | "alreadyThere",
-): void {
-  made.add("cardMember", outcome, people.length);
-  for (const id of labelIds) {
-    if (labels.has(id)) made.add("cardLabel", outcome);
-    else made.lose({ kind: "cardLabel", sourceId, name: title, reason: "Its label is not here." });
-  }
+/** A moment of the source; null when there is none. */
+export function momentOf(moment: SourceMoment | null | undefined, now: Date): Date | null {
+  if (moment === null || moment === undefined) return null;
+  return moment === "now" ? now : new Date(moment);
 }
 
-/** What every new row has. */
-export const newRow = ({ run, tx, home }: Making) => ({
-  publicId: publicId(),
-  workspaceId: home.id,
-  createdById: run.row.createdById,
+/** The fields that every new row has. */
+export const newRow = ({ context, identity, tx, target }: ImportStep, item: SourceItem) => ({
+  publicId: identity.publicId(item.sourceId),
+  workspaceId: target.id,
+  createdById: context.row.createdById,
   version: 1,
-  createdAt: tx.now,
-  updatedAt: tx.now,
+  createdAt: momentOf(item.createdAt, tx.now) ?? tx.now,
+  updatedAt: momentOf(item.updatedAt, tx.now) ?? tx.now,
   deletedAt: null,
 });
+
+/** The resources that were not imported before; the others are counted. */
+export function withoutKnown<Item extends SourceItem>(
+  { report }: ImportStep,
+  known: LookUp,
+  kind: Kind,
+  items: Item[],
+): Item[] {
+  return items.filter(({ sourceId }) => {
+    const before = known(kind, sourceId);
+    if (before !== undefined) report.add(kind, before.mine ? "created" : "alreadyThere");
+    return before === undefined;
+  });
+}
+
+type Fresh<Table extends keyof Rows> = { sourceId: string; row: NewRow<Table> };
+
+/** Inserts, counts and records new resources. Returns them with their ids. */
+export async function insertNew<Table extends keyof Rows, Item extends Fresh<Table>>(
+  { tx, report, identity, board }: ImportStep,
+  kind: Kind,
+  table: Table,
+  items: Item[],
+): Promise<(Item & { row: NewRow<Table> & { id: bigint } })[]> {
+  const rows = items.map(({ row }): NewRow<Table> => row);
+  const ids = await insertRows(tx.query, table, rows);
+  const inserted = items.map((item) => {
+    const id = ids.get(item.row.publicId) ?? 0n;
+    return { ...item, row: { ...item.row, id } };
+  });
+  report.add(kind, "created", inserted.length);
+  const records = inserted.map(({ sourceId, row }) => ({ kind, sourceId, targetId: row.id }));
+  await identity.record(tx, board?.id ?? null, records);
+  return inserted;
+}
+
+/** Emits an event. A source with a history announces boards and cards only, outside the history. */
+export function announce<Type extends ImportEvent>(
+  { tx, hasHistory }: ImportStep,
+  type: Type,
+  data: EventData<Type>,
+): void {
+  if (!hasHistory) tx.emit(type, data);
+  else if (type === "board.created" || type === "card.created")
+    tx.emit(type, data, undefined, false);
+}

@@ -1,0 +1,98 @@
+import { ruleOf } from "../../contract/policy.ts";
+import type { Route } from "../rest/routes.ts";
+import { subjectOf, type Exemplify } from "../../kernel/schemas/example.ts";
+import { declaredFailures } from "./failures.ts";
+import {
+  etagHeader,
+  commonHeaders,
+  fileHeaders,
+  locationHeader,
+  partHeaders,
+  replayedHeader,
+} from "./headers.ts";
+import { notModified, outOfRange } from "./responses.ts";
+import type { Schema } from "../../kernel/schemas/schema.ts";
+
+type Response = readonly [status: string, response: object];
+
+/** The success responses of an operation. */
+export function successResponses(route: Route, schema: Schema, exemplify: Exemplify): Response[] {
+  const { operation, method, more } = route;
+  if (more.page) return page;
+  if (more.response === "bytes") return file;
+  if (more.response === "stream") return streamedFile;
+  if (more.events !== undefined) return stream(schema, exemplify(schema, subjectOf(operation)));
+  const rule = ruleOf(operation);
+  const isRead = method === "GET";
+  const hasVersion = isRead || "needs" in rule || rule.emits !== undefined;
+  const ok = {
+    description: "Success",
+    headers: {
+      ...commonHeaders,
+      ...(hasVersion ? etagHeader : {}),
+      ...(isRead ? {} : replayedHeader),
+    },
+    content: { "application/json": { schema, example: exemplify(schema, subjectOf(operation)) } },
+  };
+  return [
+    ["200", ok],
+    ...(isRead && !(operation in declaredFailures) ? [["304", notModified] as const] : []),
+  ];
+}
+
+/** The response of an event stream. */
+const stream = (schema: Schema, example: unknown): Response[] => [
+  [
+    "200",
+    {
+      description:
+        "Server-sent events. `data` has this schema, `event` is the type, `id` is the cursor",
+      headers: commonHeaders,
+      content: { "text/event-stream": { schema, example } },
+    },
+  ],
+];
+
+/** Content of any type. */
+export const bytes = {
+  "application/octet-stream": { schema: { type: "string", format: "binary" } },
+};
+
+const anyBytes = { "*/*": bytes["application/octet-stream"] };
+const fileResponseHeaders = { ...commonHeaders, ...etagHeader, ...fileHeaders };
+const file: Response[] = [
+  ["200", { description: "The file", headers: fileResponseHeaders, content: anyBytes }],
+  [
+    "206",
+    {
+      description: "The requested range of the file",
+      headers: { ...fileResponseHeaders, ...partHeaders },
+      content: anyBytes,
+    },
+  ],
+  ["304", notModified],
+  ["416", outOfRange],
+];
+
+const streamedFile: Response[] = [
+  [
+    "200",
+    {
+      description: "The generated file",
+      headers: { ...commonHeaders, ...fileHeaders },
+      content: anyBytes,
+    },
+  ],
+];
+
+const page: Response[] = [
+  [
+    "200",
+    {
+      description: "A page that confirms the success",
+      headers: commonHeaders,
+      content: { "text/html": { schema: { type: "string" }, example: "<!doctype html><p>…</p>" } },
+    },
+  ],
+  ["303", { description: "Redirect to the return URL", headers: locationHeader }],
+];

@@ -1,0 +1,66 @@
+import type { Files, Range } from "../../platform/storage/store.ts";
+import { badRequest } from "../../platform/errors.ts";
+import type { ServedFile } from "../../kernel/request/responses.ts";
+import { attached } from "../../platform/http/disposition.ts";
+import { matchesEtag } from "./etag.ts";
+
+/** The response with a file, or with the requested range of it. Browsers download it. */
+export async function fileResponse(
+  request: Request,
+  file: ServedFile,
+  files: Files,
+  commonHeaders: Record<string, string>,
+): Promise<Response> {
+  const etag = `"${file.tag}"`;
+  const headers: Record<string, string> = {
+    ...commonHeaders,
+    ETag: etag,
+    "Cache-Control": "private, no-cache",
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+    "Accept-Ranges": "bytes",
+  };
+  if (matchesEtag(request.headers.get("if-none-match") ?? undefined, etag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  const range = request.method === "HEAD" ? undefined : parseRange(request, file.size, etag);
+  if (range === null) {
+    const { body } = badRequest(`The range is outside the file, which has ${file.size} bytes.`);
+    return new Response(JSON.stringify(body), {
+      status: 416,
+      headers: {
+        ...headers,
+        "Content-Type": "application/json",
+        "Content-Range": `bytes */${file.size}`,
+      },
+    });
+  }
+  const { start, end } = range ?? { start: 0, end: file.size - 1 };
+  const fileHeaders = {
+    ...headers,
+    "Content-Type": file.contentType.startsWith("text/")
+      ? `${file.contentType}; charset=utf-8`
+      : file.contentType,
+    "Content-Disposition": attached(file.filename),
+    "Content-Length": String(end - start + 1),
+  };
+  if (request.method === "HEAD") return new Response(null, { headers: fileHeaders });
+  const body = await files.get(file.key, range);
+  if (range === undefined) return new Response(body, { headers: fileHeaders });
+  return new Response(body, {
+    status: 206,
+    headers: { ...fileHeaders, "Content-Range": `bytes ${start}-${end}/${file.size}` },
+  });
+}
+
+/** The requested range; undefined for the entire file, null when it is outside the file. */
+function parseRange({ headers }: Request, size: number, etag: string): Range | undefined | null {
+  const match = /^bytes=\s*(\d*)-(\d*)\s*$/.exec(headers.get("range") ?? "");
+  if (match === null || (headers.get("if-range") ?? etag) !== etag) return undefined;
+  const [, from = "", to = ""] = match;
+  if (from === "" && to === "") return undefined;
+  if (from !== "" && to !== "" && Number(to) < Number(from)) return undefined;
+  const start = from === "" ? Math.max(0, size - Number(to)) : Number(from);
+  const end = from === "" || to === "" ? size - 1 : Math.min(Number(to), size - 1);
+  return start > end ? null : { start, end };
+}

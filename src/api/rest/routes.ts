@@ -1,0 +1,38 @@
+import type { AnyProcedure, AnyRouter } from "@trpc/server";
+import type { z } from "zod";
+import type { Operation } from "../../contract/policy.ts";
+import type { RestOptions } from "../../kernel/request/rest.ts";
+import type { Meta } from "../../kernel/request/trpc.ts";
+
+/** The REST route of a procedure. `path` contains `{ids}` and is relative to `/api/v1`. */
+export type Route = {
+  name: string;
+  operation: Operation;
+  method: string;
+  path: string;
+  more: RestOptions;
+  procedure: AnyProcedure;
+  schema: z.ZodObject;
+  needsCredential: boolean;
+};
+
+/** All REST routes. A fixed segment comes before a parameter in the same position. */
+export function routesOf(router: AnyRouter): Route[] {
+  const procedures: Record<string, AnyProcedure> = router._def.procedures;
+  return Object.entries(procedures)
+    .flatMap(([name, procedure]): Route[] => {
+      // tRPC does not type metadata and inputs. `kernel/procedures.ts` sets both.
+      const { meta, inputs } = procedure._def as unknown as { meta: Meta; inputs: z.ZodObject[] };
+      const [schema] = inputs;
+      const { operation, openapi, more = {} } = meta;
+      if (openapi === undefined || operation === undefined || schema === undefined) return [];
+      const { method, path, protect } = openapi;
+      const needsCredential = protect !== false;
+      return [{ name, operation, method, path, more, procedure, schema, needsCredential }];
+    })
+    .toSorted((one, other) => inOrder(rank(one.path), rank(other.path)));
+}
+
+// "~" sorts after every letter by code unit, but not in every locale.
+const rank = (path: string) => path.replace(/\{[^}]+\}/g, "~");
+const inOrder = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);

@@ -1,0 +1,52 @@
+import type { Logger } from "pino";
+import type { ServedStream } from "../../kernel/request/responses.ts";
+import { attached } from "../../platform/http/disposition.ts";
+
+/**
+ * Responds with a generated download.
+ *
+ * An error closes the connection, so that the client notices the missing part. A client that
+ * disconnects stops the generator.
+ */
+export async function streamResponse(
+  request: Request,
+  { filename, contentType, open }: ServedStream,
+  commonHeaders: Record<string, string>,
+  log: Logger,
+): Promise<Response> {
+  const headers = {
+    ...commonHeaders,
+    "Content-Type": contentType,
+    "Content-Disposition": attached(filename),
+    "Cache-Control": "private, no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+  };
+  const cancelled = new AbortController();
+  const chunks = await open(cancelled.signal);
+  if (request.method === "HEAD") {
+    cancelled.abort();
+    return new Response(null, { headers });
+  }
+  const source = chunks[Symbol.asyncIterator]();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await source.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        log.warn(
+          { err: error, requestId: commonHeaders["X-Request-Id"] },
+          "streamed response failed",
+        );
+        controller.error(error);
+      }
+    },
+    async cancel() {
+      cancelled.abort();
+      await source.return?.().catch(() => undefined);
+    },
+  });
+  return new Response(body, { headers });
+}

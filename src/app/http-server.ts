@@ -1,0 +1,60 @@
+import { once } from "node:events";
+import { serve, type ServerType } from "@hono/node-server";
+import type { Config } from "../platform/config.ts";
+
+/** How often idle connections are closed during shutdown. */
+const idleCheckMs = 50;
+/** How long an idle connection stays open. Load balancers use 60 s: ours must be longer. */
+const keepAliveTimeout = 75_000;
+
+/** The port that a server listens on. */
+export const portOf = (server: ServerType) => {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+};
+
+type Fetch = Parameters<typeof serve>[0]["fetch"];
+
+/** Tracks requests in flight. `idle` resolves when those from before the shutdown have ended. */
+export function trackRequests(fetch: Fetch, stopping: () => boolean) {
+  const running = new Set<Promise<unknown>>();
+  const counting: Fetch = (request, env) => {
+    if (stopping()) return fetch(request, env);
+    const answer = Promise.resolve(fetch(request, env));
+    running.add(answer);
+    return answer.finally(() => running.delete(answer));
+  };
+  const idle = (deadline: AbortSignal) =>
+    Promise.race([Promise.allSettled(running), once(deadline, "abort")]);
+  return { fetch: counting, idle };
+}
+
+/** Starts a server and resolves when it listens. */
+export function listen(fetch: Fetch, { HOST, PORT }: Config) {
+  return new Promise<ServerType>((resolve, reject) => {
+    const options = { fetch, hostname: HOST, port: PORT, serverOptions: { keepAliveTimeout } };
+    const server = serve(options, () => resolve(server));
+    server.once("error", reject);
+  });
+}
+
+/** Stops listening and closes connections as they become idle, or all when the signal aborts. */
+export function closeServer(server: ServerType, deadline: AbortSignal) {
+  return new Promise<void>((resolve) => {
+    const closeAll = () => {
+      if ("closeAllConnections" in server) server.closeAllConnections();
+    };
+    // A connection becomes idle when its last response has been sent.
+    const closeIdle = () => {
+      if ("closeIdleConnections" in server) server.closeIdleConnections();
+    };
+    const timer = setInterval(closeIdle, idleCheckMs);
+    server.close(() => {
+      clearInterval(timer);
+      resolve();
+    });
+    closeIdle();
+    if (deadline.aborted) closeAll();
+    else deadline.addEventListener("abort", closeAll, { once: true });
+  });
+}

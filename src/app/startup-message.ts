@@ -1,0 +1,28 @@
+/** The startup message: the URLs, and on an empty database three commands to a first card. */
+export function startupMessage(url: string, isNew: boolean): string {
+  const api = `${url}/api/v1`;
+  const urls = `
+Workspace Board Service
+  REST      ${api}
+  tRPC      ${url}/trpc
+  Docs      ${url}/docs
+  Document  ${api}/openapi.json
+`;
+  return isNew ? `${urls}\nCreate a workspace, a board and a card:\n\n${firstSteps(api)}\n` : urls;
+}
+
+const field = (name: string) => String.raw`sed 's/.*"${name}":"\([^"]*\).*/\1/'`;
+const bearer = `-H "Authorization: Bearer $TOKEN"`;
+
+const account = '{"email":"me@example.com","password":"correct horse battery","name":"Me"}';
+const card = String.raw`{\"title\":\"Plant the apple tree\",\"listPublicId\":\"$LIST\"}`;
+
+/** Three commands for a POSIX shell with curl. Each uses the result of the one before. */
+const firstSteps = (api: string) =>
+  [
+    `export TOKEN=$(curl -s ${api}/auth/register --json '${account}' | ${field("accessToken")})`,
+    `export WORKSPACE=$(curl -s ${api}/workspaces ${bearer} --json '{"name":"Home"}'` +
+      ` | ${field("publicId")}); LIST=$(curl -s ${api}/workspaces/$WORKSPACE/boards ${bearer}` +
+      ` --json '{"name":"Garden","lists":["To do"]}' | ${field("publicId")})`,
+    `curl -s ${api}/cards ${bearer} --json "${card}"`,
+  ].join("\n");

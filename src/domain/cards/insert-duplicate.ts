@@ -1,0 +1,54 @@
+import type { Caller } from "../../kernel/access/callers.ts";
+import type { AccessibleList } from "../../kernel/access/accessible-list.ts";
+import { positionAt } from "../../kernel/positions.ts";
+import { checkCardLimit } from "../../kernel/limits.ts";
+import type { Card } from "../../platform/db/rows.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { notFound } from "../../platform/errors.ts";
+import { copyComments, copyRelations } from "./copy-relations.ts";
+import { insertCard } from "./insert.ts";
+import { remapLabels } from "./remap-labels.ts";
+
+type Selection = {
+  title?: string | undefined;
+  withChecklists: boolean;
+  withLabels: boolean;
+  withMembers: boolean;
+  withComments: boolean;
+};
+type Target = {
+  workspace: { id: bigint; lastCardNumber: number };
+  list: AccessibleList;
+  caller: Caller;
+};
+
+/** Inserts a copy of a card at the end of a list, which it locks, with the selected relations. */
+export async function insertDuplicate(
+  tx: UnitOfWork<"label.created">,
+  source: Card,
+  { workspace, list, caller }: Target,
+  selection: Selection,
+): Promise<Card> {
+  if ((await tx.lock("lists", [list.id])).length === 0) throw notFound("list");
+  const toOtherBoard = list.board.id !== source.boardId;
+  // The lock order: the board for `remapLabels`, then the workspace for the number.
+  if (toOtherBoard) await tx.lock("boards", [list.board.id]);
+  await checkCardLimit(tx, workspace, list.board.id);
+  const card = await insertCard(
+    tx,
+    { workspaceId: workspace.id, createdById: caller.userId },
+    {
+      boardId: list.board.id,
+      listId: list.id,
+      position: await positionAt(tx.query, "card", list.id, {}),
+      copyOf: source.id,
+      title: selection.title,
+    },
+  );
+  await copyRelations(tx, source.id, card, selection);
+  if (selection.withComments) await copyComments(tx, source.id, card);
+  if (selection.withLabels && toOtherBoard) {
+    await remapLabels({ caller, tx }, [card.id], list.board);
+  }
+  return card;
+}

@@ -1,0 +1,20 @@
+import type { EventType } from "../contract/events.ts";
+import type { Changes } from "../kernel/events/pending-event.ts";
+
+/** The event types that report one field: when it becomes true, and when it becomes false. */
+type OwnEvents<Type> = Readonly<Record<string, { true?: Type; false?: Type }>>;
+
+/** Divides the changes of a row into those with an event type of their own, and the others. */
+export function divideChanges<Type extends EventType>(changes: Changes, own: OwnEvents<Type>) {
+  const others = new Map(Object.entries(changes));
+  const events: [Type, Changes][] = [];
+  for (const [field, types] of Object.entries(own)) {
+    const change = changes[field];
+    if (change === undefined) continue;
+    const type = change.to === true ? types.true : types.false;
+    if (type === undefined) continue;
+    others.delete(field);
+    events.push([type, { [field]: change }]);
+  }
+  return { others: others.size > 0 ? Object.fromEntries(others) : null, events };
+}

@@ -1,0 +1,43 @@
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { notFound } from "../../platform/errors.ts";
+import { name, PublicId } from "../../contract/vocabulary/fields.ts";
+
+/** A role by its public id or by its name. */
+export const roleFields = {
+  rolePublicId: PublicId.optional(),
+  role: name(1, 64).optional(),
+};
+
+/** Whether the input names at most one role. */
+export const hasOneRole = (fields: {
+  rolePublicId?: string | undefined;
+  role?: string | undefined;
+}) => fields.rolePublicId === undefined || fields.role === undefined;
+
+/** The error when `hasOneRole` is false. */
+export const oneRoleError = {
+  error: "Use either rolePublicId or role, not both",
+  path: ["role"],
+};
+
+/** Finds the role that an input names; `member` by default. 404 when it does not exist. */
+export async function findRole(
+  tx: UnitOfWork,
+  workspaceId: bigint,
+  {
+    rolePublicId,
+    role = "member",
+  }: { rolePublicId?: string | undefined; role?: string | undefined },
+) {
+  const found = await tx.prisma.role.findFirst({
+    where:
+      rolePublicId === undefined
+        ? { workspaceId, name: role }
+        : { workspaceId, publicId: rolePublicId },
+  });
+  // The shared lock prevents a concurrent deletion of the role.
+  const locked =
+    found === null ? [] : await tx.query(`SELECT 1 FROM roles WHERE id = $1 FOR SHARE`, [found.id]);
+  if (found === null || locked.length === 0) throw notFound("role");
+  return found;
+}

@@ -1,0 +1,55 @@
+import { nanoid } from "nanoid";
+import type { Caller } from "../../kernel/access/callers.ts";
+import { publicId } from "../../platform/db/public-id.ts";
+import type { Member } from "../../platform/db/rows.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { queueMail } from "../../kernel/jobs/mail.ts";
+
+/** The length of an invite code, in characters of 6 bits. */
+export const codeLength = 24;
+
+/** How long an invitation by mail is valid, in ms. */
+const inviteMs = 7 * 24 * 60 * 60 * 1000;
+
+type Invited = {
+  tx: UnitOfWork;
+  workspace: { id: bigint; name: string };
+  caller: Caller;
+  deps: { baseUrl: string };
+};
+
+/** Mails an invite code that only this address can use. Deactivates earlier codes. */
+export async function sendInviteCode(
+  { tx, workspace, caller, deps }: Invited,
+  member: Pick<Member, "id" | "email">,
+  roleId: bigint,
+): Promise<void> {
+  await tx.prisma.invite.updateMany({
+    where: { memberId: member.id, deactivatedAt: null },
+    data: { deactivatedAt: tx.now },
+  });
+  const code = nanoid(codeLength);
+  await tx.prisma.invite.create({
+    data: {
+      publicId: publicId(),
+      workspaceId: workspace.id,
+      code,
+      roleId,
+      memberId: member.id,
+      createdById: caller.userId,
+      maxUses: 1,
+      createdAt: tx.now,
+      expiresAt: new Date(tx.now.getTime() + inviteMs),
+    },
+  });
+  await queueMail(tx, {
+    to: member.email,
+    type: "invited",
+    subject: `${caller.name} invites you to ${workspace.name}`,
+    text: [
+      `${caller.name} invites you to the workspace ${workspace.name}.`,
+      `The invite code is ${code}\n${deps.baseUrl}/api/v1/invites/${code}`,
+      "The code expires in seven days.",
+    ].join("\n\n"),
+  });
+}

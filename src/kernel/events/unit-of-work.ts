@@ -1,0 +1,86 @@
+import { catalog, subjectOf, type EventData, type EventType } from "../../contract/events.ts";
+import type { Changes, PendingEvent } from "./pending-event.ts";
+import type { EventConsumer } from "./consumers.ts";
+import type { PrismaTransaction } from "../../platform/db/database.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { defaultLimits, type Limits } from "../../contract/limits.ts";
+
+/** One transaction of an operation: it writes and emits events. */
+export class UnitOfWork<Emits extends EventType = EventType> {
+  readonly prisma: PrismaTransaction;
+  readonly query: Query;
+  readonly now: Date;
+  readonly pendingEvents: PendingEvent[] = [];
+  /** The workspaces whose events have been written. */
+  readonly changedWorkspaces = new Set<bigint>();
+  /** The version in the ETag: that of the main event's resource, or else of the target. */
+  version: number | undefined;
+  /** The workspace of the events: the target's, or one that the operation created or joined. */
+  workspaceId: bigint | undefined;
+  /** They derive rows from the events. */
+  readonly consumers: readonly EventConsumer[];
+  /** How many resources of each kind there may be. */
+  readonly limits: Limits;
+  readonly #allowed: readonly EventType[];
+
+  constructor(
+    prisma: PrismaTransaction,
+    query: Query,
+    now: Date,
+    allowed: readonly EventType[],
+    {
+      limits = defaultLimits,
+      consumers = [],
+    }: { limits?: Limits; consumers?: readonly EventConsumer[] } = {},
+  ) {
+    this.prisma = prisma;
+    this.query = query;
+    this.now = now;
+    this.limits = limits;
+    this.consumers = consumers;
+    this.#allowed = allowed;
+  }
+
+  /** Adds an event of the transaction's workspace; it is written before commit. */
+  emit<Type extends Emits>(
+    type: Type,
+    data: EventData<Type>,
+    changes?: Changes,
+    isActivity?: boolean,
+  ): void {
+    this.#add({ type, data, changes, isActivity, workspaceId: undefined });
+  }
+
+  /** Adds an event of any workspace; it is written before commit. */
+  emitIn<Type extends Emits>(
+    workspaceId: bigint,
+    type: Type,
+    data: EventData<Type>,
+    changes?: Changes,
+  ): void {
+    this.#add({ type, data, changes, workspaceId });
+  }
+
+  #add(event: PendingEvent): void {
+    const { type, data } = event;
+    if (!this.#allowed.includes(type)) throw new Error(`The policy row does not emit ${type}.`);
+    const shown: Record<string, unknown> = catalog[type].data.parse(data);
+    if (this.pendingEvents.length === 0) {
+      const subject = shown[subjectOf(type)];
+      if (typeof subject === "object" && subject !== null && "version" in subject) {
+        this.version = Number(subject.version);
+      }
+    }
+    this.pendingEvents.push({ ...event, data: shown });
+  }
+
+  /** Locks rows of one table in the order of their ids, so that no two operations wait for each other; answers those that are live and (since a board may have moved meanwhile) still of this workspace. */
+  async lock(table: "lists" | "cards" | "boards" | "checklists" | "workspaces", ids: bigint[]) {
+    const here = table === "workspaces" ? "" : ` AND ($2::bigint IS NULL OR "workspaceId" = $2)`;
+    const rows = await this.query<{ id: bigint }>(
+      `SELECT id FROM ${table} WHERE id = ANY($1::bigint[]) AND "deletedAt" IS NULL${here} ORDER BY id FOR NO KEY UPDATE`,
+      table === "workspaces" ? [ids] : [ids, this.workspaceId ?? null],
+    );
+    return rows.map((row) => row.id);
+  }
+}

@@ -1,0 +1,16 @@
+import { Failure } from "../../platform/errors.ts";
+import { middleware } from "../request/trpc.ts";
+import { checkAdminKey } from "./admin-key.ts";
+import type { Rule } from "../../contract/policy.ts";
+
+/** Whether an operation needs a credential. */
+export const needsCredential = (on: Rule["on"]) => on !== "public" && on !== "operator";
+
+/** Requires the credential or the operator's key that a rule asks for. */
+export const authenticate = (on: Rule["on"]) =>
+  middleware(async ({ ctx, next }) => {
+    const { credential, deps, adminKey, requestMetadata } = ctx;
+    if (on === "operator") await checkAdminKey(deps, adminKey, requestMetadata.ip);
+    if (needsCredential(on) && credential instanceof Failure) throw credential;
+    return next();
+  });

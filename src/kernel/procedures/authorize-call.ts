@@ -1,0 +1,46 @@
+import { ruleOf, type Operation } from "../../contract/policy.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { authorize, type Authorized } from "../access/authorize.ts";
+import type { UnitOfWork } from "../events/unit-of-work.ts";
+import type { Context } from "../request/context.ts";
+import type { HandlerContext } from "./types.ts";
+import { checkPrecondition } from "./preconditions.ts";
+
+/** How a call is authorized: `input` is what the operation's schema made of the request. */
+export type CallRequest = { name: Operation; input: unknown; writes: boolean; lock: boolean };
+
+/** Authorizes a call and notes that its credential is valid. */
+export async function authorizeCall(
+  query: Query,
+  ctx: Context,
+  request: CallRequest,
+): Promise<Authorized> {
+  // `base` made the schema of every input: it is an object.
+  const input = request.input as Record<string, unknown>;
+  const authorized = await authorize(query, ctx, { ...request, input });
+  ctx.authentication.credentialVerified = true;
+  return authorized;
+}
+
+/** The version of a call's target; undefined without one. */
+export function versionOf({ resources }: Authorized, name: Operation): number | undefined {
+  const version = resources[ruleOf(name).on]?.["version"];
+  return typeof version === "number" ? version : undefined;
+}
+
+/** Prepares a transaction for a call: checks `If-Match`, sets its version and its workspace. */
+export function prepare(tx: UnitOfWork, ctx: Context, authorized: Authorized, name: Operation) {
+  const version = versionOf(authorized, name);
+  checkPrecondition(ctx.ifMatch, version);
+  if (version !== undefined) tx.version = version;
+  const workspaceId = authorized.resources["workspace"]?.["id"];
+  if (typeof workspaceId === "bigint") tx.workspaceId = workspaceId;
+}
+
+/** The context of a handler, with what its builder adds. */
+export const handlerContext = <Name extends Operation, Extra extends object>(
+  { resources, caller, membership }: Authorized,
+  extra: Extra,
+) =>
+  // The target is found by the rule at run time; the type derives the same from the rule's type.
+  ({ ...resources, caller, membership, ...extra }) as unknown as HandlerContext<Name> & Extra;

@@ -1,0 +1,160 @@
+import { createHmac } from "node:crypto";
+import { TRPCError } from "@trpc/server";
+import type { Query } from "../../platform/db/query.ts";
+import type { Deps } from "../request/deps.ts";
+import {
+  badRequest,
+  conflict,
+  Failure,
+  failures,
+  type FailureCode,
+  type Issue,
+} from "../../platform/errors.ts";
+import type { Context } from "../request/context.ts";
+import { findCaller } from "../access/resolve-target.ts";
+import { credentialExpired } from "../access/authorize.ts";
+import type { Operation } from "../../contract/policy.ts";
+
+const purpose = "idempotency";
+/** After this time a claim without a response is taken over: its process was lost. */
+const claimMs = 60_000;
+
+/** How long a stored response is replayed. */
+export const replayMs = 24 * 60 * 60 * 1000;
+
+type Answer =
+  | { output: unknown; version?: number | undefined }
+  | { code: FailureCode; issues: Issue[] };
+type Row = { requestHash: string; answer: string | null; createdAt: Date };
+
+/** Stores the response of a call, in the transaction of `query` where there is one. */
+export type SaveResponse = (
+  query: Query,
+  output: unknown,
+  version: number | undefined,
+) => Promise<void>;
+
+/**
+ * Runs a write once per `Idempotency-Key`.
+ *
+ * The same call again gets the stored response, another call 422, one in flight 409. Responses of
+ * 2xx and 4xx are stored.
+ */
+export async function withIdempotency<Result>(
+  ctx: Context,
+  name: Operation,
+  input: unknown,
+  run: (store: SaveResponse) => Promise<Result>,
+): Promise<Result> {
+  const { idempotencyKey: key, deps } = ctx;
+  if (key === undefined) return run(async () => undefined);
+  if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
+    throw badRequest("Idempotency-Key must be 1 to 255 printable characters.");
+  }
+  const { read } = deps.db;
+  const scope = await scopeOf(ctx);
+  const requestHash = createHmac("sha256", deps.replaySecret)
+    .update(JSON.stringify([name, input, ...sentWith(ctx)]))
+    .digest("hex");
+  const earlier = await claim(read, [scope, key, requestHash], deps.clock());
+  if (earlier !== null) return replay<Result>(ctx, earlier, requestHash);
+  const stopRenewing = renewLock(deps, [scope, key, requestHash]);
+  const save = (query: Query, answer: Answer) =>
+    query(`UPDATE idempotency_keys SET answer = $3 WHERE scope = $1 AND key = $2`, [
+      scope,
+      key,
+      deps.seal.seal(purpose, JSON.stringify(answer)),
+    ]);
+  try {
+    return await run(async (query, output, version) => {
+      await save(query, { output, version });
+    });
+  } catch (error) {
+    const failure =
+      error instanceof TRPCError && error.cause instanceof Failure ? error.cause : error;
+    if (failure instanceof Failure && storable(failure.failure)) {
+      await save(read, { code: failure.failure, issues: failure.issues });
+    } else {
+      await read(`DELETE FROM idempotency_keys WHERE scope = $1 AND key = $2`, [scope, key]);
+    }
+    throw error;
+  } finally {
+    stopRenewing();
+  }
+}
+
+/** What identifies a body of bytes before it is read. */
+function sentWith({ requestBody }: Context): unknown[] {
+  if (requestBody === undefined) return [];
+  const { length, contentType, digest } = requestBody;
+  return [length ?? null, contentType ?? null, digest ?? null];
+}
+
+/** Renews a claim while its call runs; the returned function stops that. */
+function renewLock({ db, clock, log }: Deps, values: [scope: string, key: string, hash: string]) {
+  const renew = () =>
+    db.read(
+      `UPDATE idempotency_keys SET "createdAt" = $4::timestamptz
+       WHERE scope = $1 AND key = $2 AND "requestHash" = $3 AND answer IS NULL`,
+      [...values, clock()],
+    );
+  const timer = setInterval(() => {
+    renew().catch((error: unknown) => log.warn({ err: error }, "a claim was not renewed"));
+  }, claimMs / 3);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** The scope of a key: the caller, or the client address of a public operation. */
+async function scopeOf({ credential, deps, requestMetadata }: Context): Promise<string> {
+  if (credential instanceof Failure) return `public:${requestMetadata.ip}`;
+  const caller = await findCaller(deps.db.read, credential, deps.clock());
+  if (caller === null) throw credentialExpired();
+  return caller.key === null ? `user:${caller.userId}` : `key:${caller.key.id}`;
+}
+
+/** A failed credential or a rate limit says nothing about the call itself. */
+const storable = (code: FailureCode) =>
+  failures[code].status < 500 && code !== "UNAUTHORIZED" && code !== "TOO_MANY_REQUESTS";
+
+/** Claims a key; null when the call may run, else what an earlier call has stored. */
+async function claim(query: Query, [scope, key, hash]: [string, string, string], now: Date) {
+  const made = await query(
+    `INSERT INTO idempotency_keys (scope, key, "requestHash", "createdAt") VALUES ($1, $2, $3, $4::timestamptz)
+     ON CONFLICT (scope, key) DO NOTHING RETURNING id`,
+    [scope, key, hash, now],
+  );
+  if (made.length > 0) return null;
+  const [row] = await query<Row>(
+    `SELECT "requestHash", answer, "createdAt" FROM idempotency_keys WHERE scope = $1 AND key = $2`,
+    [scope, key],
+  );
+  if (row === undefined) throw inFlight();
+  const age = now.getTime() - row.createdAt.getTime();
+  if (age < (row.answer === null ? claimMs : replayMs)) return row;
+  const taken = await query(
+    `UPDATE idempotency_keys SET "requestHash" = $3, answer = NULL, "createdAt" = $4::timestamptz
+     WHERE scope = $1 AND key = $2 AND "createdAt" = $5::timestamptz RETURNING id`,
+    [scope, key, hash, now, row.createdAt],
+  );
+  if (taken.length === 0) throw inFlight();
+  return null;
+}
+
+const inFlight = () => conflict("A call with this Idempotency-Key is still in flight.");
+
+function replay<Result>({ deps, responseMeta }: Context, row: Row, hash: string): Result {
+  if (row.requestHash !== hash) {
+    throw new Failure("UNPROCESSABLE_CONTENT", [
+      { message: "This Idempotency-Key was used for another call." },
+    ]);
+  }
+  if (row.answer === null) throw inFlight();
+  // `withIdempotency` sealed it, so that its shape is known.
+  const answer = JSON.parse(deps.seal.open(purpose, row.answer)) as Answer;
+  responseMeta.replayed = true;
+  if ("code" in answer) throw new Failure(answer.code, answer.issues);
+  responseMeta.version = answer.version;
+  // A middleware's result as tRPC makes it, with the output that an earlier call validated.
+  return { ok: true, data: answer.output } as Result;
+}

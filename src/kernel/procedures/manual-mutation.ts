@@ -1,0 +1,74 @@
+import type { z } from "zod";
+import { ruleOf, type Operation } from "../../contract/policy.ts";
+import type { Reader } from "../../platform/db/database.ts";
+import type { Authorized } from "../access/authorize.ts";
+import { actorOf } from "../events/actor.ts";
+import { persistEvents } from "../events/persist.ts";
+import { runInTransaction } from "../events/transaction.ts";
+import type { UnitOfWork } from "../events/unit-of-work.ts";
+import type { Context } from "../request/context.ts";
+import { authorizeCall, handlerContext, prepare, versionOf } from "./authorize-call.ts";
+import { base } from "./base.ts";
+import { withIdempotency } from "./idempotency.ts";
+import { checkPrecondition } from "./preconditions.ts";
+import type { Emits, NoFields } from "./types.ts";
+
+/** Locks the target in a transaction, authorizes the call again and checks `If-Match`. */
+export type LockTarget = (tx: UnitOfWork) => Promise<void>;
+
+/** How a handler opens its transactions. */
+export type ManualTransactions<Name extends Operation> = {
+  db: Reader;
+  /** Runs one transaction; its events are written before it commits. */
+  transact: <Result>(run: (tx: UnitOfWork<Emits<Name>>) => Promise<Result>) => Promise<Result>;
+  lockTarget: LockTarget;
+};
+
+/**
+ * An operation that writes and opens its own transactions.
+ *
+ * For locks in an order of its own, for slow computations before the transaction, and for writes
+ * that outlast a refusal.
+ */
+export const manualMutation = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
+  name: Name,
+  body?: z.ZodObject<Shape>,
+) =>
+  base(name, body).use(({ ctx, input, next }) =>
+    withIdempotency(ctx, name, input, async (saveResponse) => {
+      const { read } = ctx.deps.db;
+      const request = { name, input, writes: true, lock: false };
+      const authorized = await authorizeCall(read, ctx, request);
+      checkPrecondition(ctx.ifMatch, versionOf(authorized, name));
+      const transactions = transactionsOf(ctx, name, input, authorized);
+      const result = await next({
+        ctx: handlerContext<Name, typeof transactions>(authorized, transactions),
+      });
+      if (!result.ok) throw result.error;
+      await saveResponse(read, result.data, ctx.responseMeta.version);
+      return result;
+    }),
+  );
+
+function transactionsOf<Name extends Operation>(
+  ctx: Context,
+  name: Name,
+  input: unknown,
+  authorized: Authorized,
+): ManualTransactions<Name> {
+  return {
+    db: ctx.deps.db.reader,
+    transact: (run) =>
+      runInTransaction(ctx.deps, ruleOf(name).emits ?? [], async (tx: UnitOfWork<Emits<Name>>) => {
+        prepare(tx, ctx, authorized, name);
+        const result = await run(tx);
+        await persistEvents(tx, actorOf(authorized.caller), ctx.requestMetadata);
+        ctx.responseMeta.version = tx.version;
+        return result;
+      }),
+    async lockTarget(tx) {
+      const request = { name, input, writes: true, lock: true };
+      prepare(tx, ctx, await authorizeCall(tx.query, ctx, request), name);
+    },
+  };
+}

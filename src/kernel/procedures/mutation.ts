@@ -1,0 +1,32 @@
+import type { z } from "zod";
+import { ruleOf, type Operation } from "../../contract/policy.ts";
+import { actorOf } from "../events/actor.ts";
+import { persistEvents } from "../events/persist.ts";
+import { runInTransaction } from "../events/transaction.ts";
+import type { UnitOfWork } from "../events/unit-of-work.ts";
+import { authorizeCall, handlerContext, prepare } from "./authorize-call.ts";
+import { base } from "./base.ts";
+import { withIdempotency } from "./idempotency.ts";
+import type { Emits, NoFields } from "./types.ts";
+
+/** An operation that writes: its handler gets the locked target and one transaction, `tx`. */
+export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
+  name: Name,
+  body?: z.ZodObject<Shape>,
+) =>
+  base(name, body).use(({ ctx, input, next }) =>
+    withIdempotency(ctx, name, input, (saveResponse) =>
+      runInTransaction(ctx.deps, ruleOf(name).emits ?? [], async (tx: UnitOfWork<Emits<Name>>) => {
+        const request = { name, input, writes: true, lock: true };
+        const authorized = await authorizeCall(tx.query, ctx, request);
+        prepare(tx, ctx, authorized, name);
+        const handler = handlerContext<Name, { tx: UnitOfWork<Emits<Name>> }>(authorized, { tx });
+        const result = await next({ ctx: handler });
+        if (!result.ok) throw result.error;
+        await persistEvents(tx, actorOf(authorized.caller), ctx.requestMetadata);
+        await saveResponse(tx.query, result.data, tx.version);
+        ctx.responseMeta.version = tx.version;
+        return result;
+      }),
+    ),
+  );

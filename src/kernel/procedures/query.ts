@@ -1,0 +1,20 @@
+import type { z } from "zod";
+import type { Operation } from "../../contract/policy.ts";
+import type { Reader } from "../../platform/db/database.ts";
+import { authorizeCall, handlerContext, versionOf } from "./authorize-call.ts";
+import { base } from "./base.ts";
+import type { NoFields } from "./types.ts";
+
+/** An operation that reads: its handler gets the authorized target and a database that cannot write. */
+export const query = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
+  name: Name,
+  body?: z.ZodObject<Shape>,
+) =>
+  base(name, body).use(async ({ ctx, input, next }) => {
+    const { read, reader } = ctx.deps.db;
+    const request = { name, input, writes: false, lock: false };
+    const authorized = await authorizeCall(read, ctx, request);
+    const version = versionOf(authorized, name);
+    if (version !== undefined) ctx.responseMeta.version = version;
+    return next({ ctx: handlerContext<Name, { db: Reader }>(authorized, { db: reader }) });
+  });

@@ -1,0 +1,41 @@
+import type { z } from "zod";
+import type { EventType } from "../../contract/events.ts";
+import type { Operation, RuleOf } from "../../contract/policy.ts";
+import type { PublicId } from "../../contract/vocabulary/fields.ts";
+import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
+import type { Membership } from "../access/authorize.ts";
+import type { Caller } from "../access/callers.ts";
+import type { TargetResources } from "../access/resources.ts";
+
+type On<Name extends Operation> = RuleOf<Name>["on"];
+type Within<Name extends Operation> =
+  RuleOf<Name> extends { in: infer In extends ResourceKind } ? In : never;
+type ById<Name extends Operation> =
+  RuleOf<Name> extends { by: "slug" } ? never : Extract<On<Name>, ResourceKind>;
+
+/** The ids that an operation's rule adds to its input. */
+export type Ids<Name extends Operation> = {
+  [Kind in ById<Name> | Within<Name> as `${Kind}PublicId`]: typeof PublicId;
+};
+
+/** The types of events that an operation may emit. */
+export type Emits<Name extends Operation> =
+  RuleOf<Name> extends { emits: readonly (infer Type extends EventType)[] } ? Type : never;
+
+/** What every handler has: the caller, and the target with its ancestors where there is one. */
+export type HandlerContext<Name extends Operation> =
+  On<Name> extends infer Kind extends ResourceKind
+    ? { caller: Caller; membership: Membership } & TargetResources<Kind>
+    : { caller: On<Name> extends "self" ? Caller : null };
+
+/** A parser of an input; an input without required fields may be left out. */
+export type InputParser<Shape extends z.ZodRawShape> = {
+  _input: Record<never, never> extends z.input<z.ZodObject<Shape>>
+    ? z.input<z.ZodObject<Shape>> | void
+    : z.input<z.ZodObject<Shape>>;
+  _output: z.output<z.ZodObject<Shape>>;
+  parse: (input: unknown) => z.output<z.ZodObject<Shape>>;
+};
+
+/** The fields of an operation without input of its own. */
+export type NoFields = Record<never, never>;

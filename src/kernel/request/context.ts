@@ -1,0 +1,48 @@
+import type { Credential } from "../access/credential.ts";
+import type { Deps } from "./deps.ts";
+import type { Failure } from "../../platform/errors.ts";
+import type { EventStream } from "../events/hub.ts";
+import type { RequestMetadata } from "../events/persist.ts";
+import type { RequestBody } from "../../platform/http/body.ts";
+import type { ServedFile, ServedStream } from "./responses.ts";
+
+/** The context of a call, over REST and over tRPC alike. */
+export type Context = {
+  deps: Deps;
+  /** The credential, or the 401 that an operation that needs one answers. */
+  credential: Credential | Failure;
+  requestMetadata: RequestMetadata;
+  userAgent: string | undefined;
+  ifMatch: string | undefined;
+  idempotencyKey: string | undefined;
+  /** The value of `X-Admin-Key`. */
+  adminKey: string | undefined;
+  /** The bytes of the body: over REST, and only where the operation takes them. */
+  requestBody?: RequestBody | undefined;
+  responseMeta: ResponseMeta;
+  authentication: Authentication;
+};
+
+/** What is known of the caller's credential. */
+export type Authentication = {
+  /** Whether the database has confirmed the credential. */
+  credentialVerified: boolean;
+};
+
+/** What an operation adds to its response beside its output. */
+export type ResponseMeta = {
+  /** Of the resource that was read or written, for the ETag. */
+  version?: number | undefined;
+  /** Whether the response is a stored one. */
+  replayed?: boolean;
+  /** Where to send the browser. */
+  redirect?: string;
+  /** A page for the browser. */
+  page?: string;
+  /** A file that REST sends instead of the output. */
+  file?: ServedFile;
+  /** A stream of bytes that REST sends instead of the output. */
+  stream?: ServedStream;
+  /** A stream of events that was opened. */
+  eventStream?: EventStream;
+};

@@ -1,0 +1,52 @@
+import type { Logger } from "pino";
+import type { Operation } from "../../contract/policy.ts";
+import type { Config } from "../../platform/config.ts";
+import type { Seal } from "../../platform/crypto/seal.ts";
+import type { Tokens } from "../../platform/crypto/tokens.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { Outgoing } from "../../platform/http/address-guard.ts";
+import type { Mailer } from "../../platform/mail/mailer.ts";
+import type { Files } from "../../platform/storage/store.ts";
+import type { Issuer } from "../access/issuer.ts";
+import type { EventConsumer } from "../events/consumers.ts";
+import type { EventHub } from "../events/hub.ts";
+import type { Notifier } from "../events/notifier.ts";
+import type { Limits } from "./rate-limits.ts";
+
+/** An operation as REST serves it: `path` has `{ids}` and is relative to `/api/v1`. */
+export type ServedOperation = { name: string; operation: Operation; method: string; path: string };
+
+/** The outside world as one record: everything that a test can set. */
+export type Deps = {
+  config: Config & { APP_SECRET: string };
+  /** Where the service is reached from outside, without a slash at the end. */
+  baseUrl: string;
+  clock: () => Date;
+  log: Logger;
+  db: Database;
+  tokens: Tokens;
+  /** The trusted issuer of tokens. */
+  issuer: Issuer | undefined;
+  seal: Seal;
+  /** The key under which idempotent calls are compared. */
+  replaySecret: string;
+  limits: Limits;
+  /** Notifies waiters of new events. */
+  notifier: Notifier;
+  /** Reads the logs of workspaces for open streams and waiting requests. */
+  hub: EventHub;
+  /** Sends mail; only workers use it. */
+  mail: Mailer;
+  /** The storage of attachments. */
+  files: Files;
+  /** Whether the storage answers. */
+  storageAnswers: () => Promise<boolean>;
+  /** Resolves addresses, and decides which may be called. */
+  outgoing: Outgoing;
+  /** Every operation that REST serves, in the order of their paths. */
+  operations: () => readonly ServedOperation[];
+  /** They derive rows from events. */
+  consumers: readonly EventConsumer[];
+  /** Whether the process was asked to stop. */
+  stopping: () => boolean;
+};

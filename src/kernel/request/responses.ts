@@ -1,0 +1,20 @@
+/** A file that REST serves. No browser executes `contentType`; `tag` is the ETag. */
+export type ServedFile = {
+  key: string;
+  filename: string;
+  contentType: string;
+  size: number;
+  tag: string;
+};
+
+/**
+ * A download whose bytes are produced while it is sent.
+ *
+ * `open` runs before the headers are sent: its error becomes an ordinary error response. The
+ * signal is aborted when the client disconnects or asks for the headers alone.
+ */
+export type ServedStream = {
+  filename: string;
+  contentType: string;
+  open: (gone: AbortSignal) => Promise<AsyncIterable<Uint8Array>>;
+};

@@ -1,0 +1,67 @@
+import type { OpenApiMeta } from "trpc-to-openapi";
+import type { z } from "zod";
+import type { FailureCode } from "../../platform/errors.ts";
+
+/** The groups of the exported document, in its order, each with a sentence on it. */
+export const tags = {
+  Auth: "Signing up and in, sessions and API keys.",
+  Users: "The caller's own account.",
+  Workspaces: "Workspaces and their members.",
+  Boards: "Boards of a workspace.",
+  Lists: "Lists of a board.",
+  Cards: "Cards of a list, with their checklists.",
+  Labels: "Labels of a board.",
+  Attachments: "Files and links on cards.",
+  Permissions: "Roles, and what members may do.",
+  Invites: "Invitations and invite links.",
+  Webhooks: "Endpoints that receive a workspace's events.",
+  Imports: "Imports of boards from other services.",
+  Integrations: "Connections to other services.",
+  Health: "Health of the service.",
+} as const;
+
+/** One of the document's groups. */
+export type Tag = keyof typeof tags;
+
+type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** What the document says of a REST route beyond the operation's rule and schemas. */
+export type RestOptions = {
+  /** Failures of its own, beside those that every operation of its kind can answer. */
+  errors?: readonly FailureCode[];
+  /** A second path that is served as well, and is not in the document. */
+  alias?: `/${string}`;
+  /** For people with a browser: it answers a page, or redirects. */
+  page?: true;
+  /** The input is in a JSON body, although the method is DELETE: URLs are logged. */
+  inBody?: true;
+  /** There is no id in its path, and yet it looks at `If-Match`. */
+  versioned?: true;
+  /** The body is bytes of any type; the other fields are in the query. */
+  requestBody?: "bytes";
+  /** It answers the bytes of a file, or a stream of bytes that is made while it is sent. */
+  response?: "bytes" | "stream";
+  /** It answers a stream of server-sent events, which have such data; over tRPC it is a subscription. */
+  events?: z.ZodType;
+};
+
+/** The REST route of a procedure, in its metadata. */
+export type RestMeta = OpenApiMeta & { more?: RestOptions };
+
+type Route = (
+  path: `/${string}`,
+  summary: string,
+  description: string,
+  more?: RestOptions,
+) => RestMeta;
+
+/** The REST route of a procedure: `rest("Lists").post("/lists", "Add a list to a board", "It goes …")`. Ids in the path are written `{listPublicId}`. */
+export function rest(tag: Tag): Record<"get" | "post" | "put" | "delete", Route> {
+  const route =
+    (method: Method): Route =>
+    (path, summary, description, more) => ({
+      openapi: { method, path, tags: [tag], summary, description },
+      ...(more === undefined ? {} : { more }),
+    });
+  return { get: route("GET"), post: route("POST"), put: route("PUT"), delete: route("DELETE") };
+}

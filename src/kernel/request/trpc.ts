@@ -1,0 +1,32 @@
+import { initTRPC } from "@trpc/server";
+import { z } from "zod";
+import type { Operation } from "../../contract/policy.ts";
+import type { Context } from "./context.ts";
+import { failureOf } from "./error-response.ts";
+import type { RestMeta } from "./rest.ts";
+
+/** The metadata of a procedure: its name in the policy and its REST route. */
+export type Meta = RestMeta & { operation?: Operation };
+
+z.config({ customError: ({ input }) => (input === undefined ? "Required" : undefined) });
+
+const trpc = initTRPC
+  .context<Context>()
+  .meta<Meta>()
+  .create({
+    isDev: false,
+    sse: {
+      ping: { enabled: true, intervalMs: 15_000 },
+      client: { reconnectAfterInactivityMs: 45_000 },
+    },
+    errorFormatter({ shape, error, ctx }) {
+      const { body, status } = failureOf(error, ctx?.requestMetadata.requestId);
+      const { path } = shape.data;
+      return { ...shape, message: body.message, data: { ...body, httpStatus: status, path } };
+    },
+  });
+
+export const { router, createCallerFactory } = trpc;
+
+/** The bare procedure: only `kernel/procedures/` builds on it. */
+export const { procedure, middleware } = trpc;

@@ -1,0 +1,40 @@
+import { holdsPermission, isVisibleTo } from "../../kernel/access/visibility.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
+
+/** SQL: whether the member `mine` with the role `"myRole"` has a permission. */
+export const holds = (permission: Sql): Sql =>
+  holdsPermission(permission, sql`mine`, sql`"myRole"`);
+
+const manages = holds(sql`'workspace:manage'`);
+
+/** SQL: whether the `board` is visible to the member `mine`. */
+export const seesBoard = isVisibleTo(sql`mine.id`, manages, sql`board`);
+
+/** SQL: the permission to read a notification, by its `data` and its card. */
+export const neededFor = (data: Sql, cardId: Sql): Sql =>
+  sql`CASE WHEN ${data} ? 'comment' THEN 'comment:view'
+    WHEN ${cardId} IS NULL THEN 'board:view' ELSE 'card:view' END`;
+
+/**
+ * SQL: the notifications `n` that their users can see, with the workspace, board and card.
+ *
+ * A condition can follow.
+ */
+export const visibleNotifications = sql`FROM notifications n
+  JOIN users u ON u.id = n."userId" AND u."deletedAt" IS NULL
+  LEFT JOIN cards card ON card.id = n."cardId"
+  LEFT JOIN boards board ON board.id = COALESCE(card."boardId", n."boardId")
+    AND board."deletedAt" IS NULL
+  JOIN workspaces workspace ON workspace.id = COALESCE(board."workspaceId", n."workspaceId")
+    AND workspace."deletedAt" IS NULL
+  LEFT JOIN members mine ON mine."workspaceId" = workspace.id AND mine."userId" = u.id
+    AND mine.status = 'active'
+  LEFT JOIN roles "myRole" ON "myRole".id = mine."roleId"
+  WHERE CASE
+    WHEN n.type = 'invited' THEN EXISTS (SELECT 1 FROM members m
+      WHERE m."workspaceId" = workspace.id AND m.status <> 'removed'
+        AND (m."userId" = u.id OR m."userId" IS NULL AND m.email = u.email))
+    WHEN n."boardId" IS NULL THEN mine.id IS NOT NULL AND ${manages}
+    ELSE mine.id IS NOT NULL AND board.id IS NOT NULL
+      AND ${holds(neededFor(sql`n.data`, sql`n."cardId"`))} AND ${seesBoard}
+  END`;

@@ -1,0 +1,62 @@
+import type { Deps } from "../../../kernel/request/deps.ts";
+import { bodyOf } from "../message/payload.ts";
+import { sendRequest, type RequestResult } from "../message/request.ts";
+import { openSecrets } from "../message/secrets.ts";
+import { isGone } from "./disable.ts";
+import type { DueDelivery } from "./due.ts";
+import type { AttemptResult } from "./results.ts";
+import { nextAttemptAt } from "./retry-schedule.ts";
+
+/** Attempts a delivery once; null when the signal aborted it. */
+export async function attempt(
+  deps: Deps,
+  delivery: DueDelivery,
+  signal: AbortSignal,
+): Promise<AttemptResult | null> {
+  const startedAt = deps.clock();
+  const result = await send(deps, delivery, startedAt, signal);
+  if (signal.aborted && !result.ok) return null;
+  const { id, webhookId, attemptCount, isLastAttempt } = delivery;
+  const {
+    ok,
+    statusCode = null,
+    error = null,
+    durationMs,
+    responseText,
+    retryAfterSeconds,
+  } = result;
+  const endedAt = deps.clock();
+  const isFinal = ok || isLastAttempt || isGone({ statusCode });
+  const attempts = { failedAt: endedAt, count: attemptCount + 1 };
+  return {
+    id,
+    webhookId,
+    ok,
+    startedAt,
+    endedAt,
+    nextAttemptAt: isFinal
+      ? null
+      : nextAttemptAt(attempts, deps.config.WEBHOOK_RETRY_SCHEDULE, retryAfterSeconds),
+    statusCode,
+    error,
+    durationMs,
+    response: responseText,
+  };
+}
+
+async function send(
+  { seal, outgoing }: Deps,
+  delivery: DueDelivery,
+  now: Date,
+  signal: AbortSignal,
+): Promise<RequestResult> {
+  let secrets;
+  try {
+    secrets = openSecrets(seal, delivery, now);
+  } catch {
+    const error = "The webhook's secret cannot be decrypted. Rotate the secret.";
+    return { ok: false, error, durationMs: 0, responseText: "" };
+  }
+  const { url, eventPublicId: id } = delivery;
+  return sendRequest({ url, secrets, id, body: bodyOf(delivery), signal }, outgoing);
+}

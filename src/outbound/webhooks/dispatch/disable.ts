@@ -1,0 +1,51 @@
+import type { Deps } from "../../../kernel/request/deps.ts";
+import { actorOf } from "../../../kernel/events/actor.ts";
+import { persistEvents } from "../../../kernel/events/persist.ts";
+import { runInTransaction } from "../../../kernel/events/transaction.ts";
+import { viewWebhook } from "../../../domain/views/webhooks.ts";
+import type { AttemptResult, WebhookHealth } from "./results.ts";
+
+/** Why a webhook is disabled: its target answered 410, or has failed for too long. */
+export type DisableReason = "gone" | "failing";
+
+const goneStatus = 410;
+const maxFailingMs = 5 * 24 * 60 * 60_000;
+
+const lock = `SELECT id FROM webhooks WHERE id = $1 AND active AND "deletedAt" IS NULL
+  AND ($2::timestamptz IS NULL OR "failingSince" <= $2::timestamptz) FOR NO KEY UPDATE`;
+
+/** Whether the target asks for no more deliveries. */
+export const isGone = ({ statusCode }: Pick<AttemptResult, "statusCode">) =>
+  statusCode === goneStatus;
+
+/** The webhooks to disable after some attempts, with the reason. */
+export function webhooksToDisable(
+  results: AttemptResult[],
+  health: WebhookHealth[],
+  now: Date,
+): Map<bigint, DisableReason> {
+  const limit = now.getTime() - maxFailingMs;
+  const failing = health.filter((one) => (one.failingSince?.getTime() ?? Infinity) <= limit);
+  return new Map<bigint, DisableReason>([
+    ...failing.map(({ webhookId }) => [webhookId, "failing"] as const),
+    ...results.filter(isGone).map(({ webhookId }) => [webhookId, "gone"] as const),
+  ]);
+}
+
+/** Disables a webhook and emits `webhook.disabled`, unless it is inactive or has recovered. */
+export async function disableWebhook(deps: Deps, id: bigint, reason: DisableReason): Promise<void> {
+  await runInTransaction(deps, ["webhook.disabled"], async (tx) => {
+    const since = reason === "failing" ? new Date(tx.now.getTime() - maxFailingMs) : null;
+    const [locked] = await tx.query(lock, [id, since]);
+    if (locked === undefined) return;
+    const after = await tx.prisma.webhook.update({
+      where: { id },
+      data: { active: false, version: { increment: 1 }, updatedAt: tx.now },
+      include: { board: { select: { publicId: true } } },
+    });
+    tx.workspaceId = after.workspaceId;
+    const webhook = viewWebhook(after, after.board);
+    tx.emit("webhook.disabled", { webhook, reason }, { active: { from: true, to: false } });
+    await persistEvents(tx, actorOf(null), null);
+  });
+}

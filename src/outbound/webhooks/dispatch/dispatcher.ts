@@ -1,0 +1,74 @@
+import type { Deps } from "../../../kernel/request/deps.ts";
+import { publicId } from "../../../platform/db/public-id.ts";
+import { createClaimer } from "./claim.ts";
+import { createSender } from "./send.ts";
+import type { WebhookQueue } from "./webhook-queue.ts";
+import { createResultWriter } from "./write-results.ts";
+
+/** Claims due deliveries, sends them and writes the results. Processes share webhooks by leases. */
+export type Dispatcher = {
+  /** Looks for due deliveries in a workspace or in all. */
+  poll(where: bigint | "all"): void;
+  /** Renews the leases of busy webhooks and releases idle ones. */
+  renewLeases(): void;
+  /** Waits until nothing is due or in flight; returns how many attempts were started in all. */
+  drained(): Promise<number>;
+  /** Starts no more attempts, aborts those that take longer than `graceMs`, releases the leases. */
+  stop(graceMs: number): Promise<void>;
+};
+
+/** Creates a dispatcher that runs `slots` attempts at a time. */
+export function createDispatcher(deps: Deps, slots: number): Dispatcher {
+  const queues = new Map<bigint, WebhookQueue>();
+  const waiters: (() => void)[] = [];
+
+  const isBusy = () => !sender.isIdle() || claimer.isBusy() || writer.isBusy();
+  const onIdle = () => {
+    if (isBusy()) return;
+    for (const resolve of waiters.splice(0)) resolve();
+  };
+
+  const writer = createResultWriter(deps, {
+    onWritten(results) {
+      for (const { id, webhookId } of results) queues.get(webhookId)?.unwritten.delete(id);
+      claimer.wake();
+    },
+    onIdle,
+  });
+  const sender = createSender(deps, {
+    slots,
+    queues,
+    onEnd(queue, delivery, result) {
+      if (result === null) queue.unwritten.delete(delivery.id);
+      else writer.add(result);
+      sender.fill();
+      claimer.wake();
+      onIdle();
+    },
+  });
+  const claimer = createClaimer(deps, {
+    leaseHolder: `${process.pid}:${publicId()}`,
+    queues,
+    capacity: () => sender.capacity(),
+    onClaimed: () => sender.fill(),
+    onIdle,
+  });
+
+  async function drained() {
+    if (isBusy()) await new Promise<void>((resolve) => waiters.push(resolve));
+    return sender.attemptCount();
+  }
+
+  return {
+    poll: (where) => claimer.poll(where),
+    renewLeases: () => claimer.renewLeases(),
+    drained,
+    async stop(graceMs) {
+      for (const unit of [claimer, sender, writer]) unit.stop();
+      const timer = setTimeout(() => sender.abort(), graceMs);
+      await drained();
+      clearTimeout(timer);
+      await claimer.release();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { Query } from "../../../platform/db/query.ts";
+
+/** How long a lease on a webhook lasts without renewal. */
+export const leaseMs = 10_000;
+
+// Rows are locked in the order of their ids, as everywhere, so that two writers cannot deadlock.
+const leased = `WITH leased AS (
+    SELECT id FROM webhooks WHERE "leasedBy" = $1 AND id = ANY ($2::bigint[])
+    ORDER BY id FOR NO KEY UPDATE)
+  UPDATE webhooks w`;
+const renew = `${leased} SET "leasedUntil" = $3::timestamptz FROM leased
+  WHERE w.id = leased.id RETURNING w.id`;
+const release = `${leased} SET "leasedUntil" = NULL, "leasedBy" = NULL FROM leased
+  WHERE w.id = leased.id`;
+
+/** Renews the leases of webhooks; returns those that are still held. */
+export async function renewLeases(
+  query: Query,
+  leaseHolder: string,
+  webhookIds: bigint[],
+  now: Date,
+): Promise<Set<bigint>> {
+  const until = new Date(now.getTime() + leaseMs);
+  const rows = await query<{ id: bigint }>(renew, [leaseHolder, webhookIds, until]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Releases webhooks, so that any process can claim them. */
+export async function releaseLeases(
+  query: Query,
+  leaseHolder: string,
+  webhookIds: bigint[],
+): Promise<void> {
+  if (webhookIds.length > 0) await query(release, [leaseHolder, webhookIds]);
+}

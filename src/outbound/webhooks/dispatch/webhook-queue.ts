@@ -1,0 +1,85 @@
+import type { DueDelivery } from "./due.ts";
+
+/** How many attempts run at a time to one webhook. */
+export const attemptsPerWebhook = 4;
+
+/** How many deliveries of a webhook are read at once. */
+export const readAhead = 32;
+
+/** How old a read delivery can be when it is sent; after that it is read again. */
+const freshMs = 250;
+
+/** The due deliveries of one webhook that this process has leased. */
+export class WebhookQueue {
+  readonly webhookId: bigint;
+  readonly workspaceId: bigint;
+  /** How many attempts are in flight. */
+  inFlight = 0;
+  /** Deliveries that were started and whose result is not written. */
+  readonly unwritten = new Set<bigint>();
+  /** Whether the database may hold more due deliveries. */
+  hasMore = false;
+  #waiting: DueDelivery[] = [];
+  #readAt = 0;
+  #usedAt = performance.now();
+
+  constructor({ webhookId, workspaceId }: Pick<DueDelivery, "webhookId" | "workspaceId">) {
+    this.webhookId = webhookId;
+    this.workspaceId = workspaceId;
+  }
+
+  /** Adds a delivery that was read. */
+  add(delivery: DueDelivery): void {
+    this.#waiting.push(delivery);
+    this.#readAt = performance.now();
+    this.hasMore = this.#waiting.length === readAhead;
+  }
+
+  /** Whether it has a delivery to send and an attempt free for it. */
+  get canSend(): boolean {
+    this.#discardStale();
+    return this.#waiting.length > 0 && this.inFlight < attemptsPerWebhook;
+  }
+
+  /** Whether deliveries must be read before the next attempt. */
+  get needsRead(): boolean {
+    return this.hasMore && this.#waiting.length === 0 && this.inFlight < attemptsPerWebhook;
+  }
+
+  /** Removes the next delivery and counts its attempt as in flight. */
+  start(): DueDelivery | undefined {
+    const delivery = this.#waiting.shift();
+    if (delivery === undefined) return undefined;
+    this.unwritten.add(delivery.id);
+    this.inFlight++;
+    return delivery;
+  }
+
+  /** Counts an attempt as ended. */
+  finish(): void {
+    this.inFlight--;
+    this.#usedAt = performance.now();
+  }
+
+  /** Whether it has had nothing to do for some time. */
+  isIdle(ms: number): boolean {
+    return this.isDrained && performance.now() - this.#usedAt > ms;
+  }
+
+  /** Whether nothing waits, is in flight or has to be written. */
+  get isDrained(): boolean {
+    return !this.hasMore && this.#waiting.length === 0 && this.unwritten.size === 0;
+  }
+
+  /** Forgets the deliveries that have not started, because the lease is lost. */
+  discard(): void {
+    this.#waiting = [];
+    this.hasMore = false;
+  }
+
+  #discardStale(): void {
+    if (this.#waiting.length === 0 || performance.now() - this.#readAt <= freshMs) return;
+    this.#waiting = [];
+    this.hasMore = true;
+  }
+}

@@ -1,0 +1,118 @@
+import { checkTarget, type Outgoing } from "../../../platform/http/address-guard.ts";
+import { post, type Answer } from "../../../platform/http/outgoing.ts";
+import { messageOf } from "./request-errors.ts";
+import { sign } from "./sign.ts";
+
+const maxTextBytes = 4 * 1024;
+const maxRetryAfterSeconds = 24 * 60 * 60;
+const defaultTimeoutMs = 15_000;
+
+/** A message to send: `secrets` sign it, `id` is the same in every attempt, `body` is JSON. */
+export type WebhookRequest = {
+  url: string;
+  secrets: string[];
+  id: string;
+  body: string;
+  /** The time for DNS, connection and response together. */
+  timeoutMs?: number;
+  /** Aborts the request. */
+  signal?: AbortSignal;
+};
+
+/** The result of a request; `ok` only for a complete 2xx response. */
+export type RequestResult = {
+  ok: boolean;
+  statusCode?: number;
+  /** What failed, as a sentence. */
+  error?: string;
+  durationMs: number;
+  /** The first 4 kB of the response, without NUL characters. */
+  responseText: string;
+  retryAfterSeconds?: number;
+};
+
+/** Sends one signed request; never throws. */
+export async function sendRequest(
+  request: WebhookRequest,
+  outgoing: Outgoing,
+): Promise<RequestResult> {
+  const { timeoutMs = defaultTimeoutMs, signal } = request;
+  const startedAt = performance.now();
+  const limit = new AbortController();
+  const abort = () => limit.abort();
+  const timer = setTimeout(abort, timeoutMs);
+  signal?.addEventListener("abort", abort);
+  const outcome: Outcome = await exchange(request, outgoing, limit.signal).catch(
+    (error: unknown) => ({ error: messageOf(error) }),
+  );
+  clearTimeout(timer);
+  signal?.removeEventListener("abort", abort);
+  const durationMs = Math.round(performance.now() - startedAt);
+  const { error, ...received } = { responseText: "", ...outcome };
+  if (error === undefined) return { ok: true, ...received, durationMs };
+  const isTimeout = limit.signal.aborted && !isFailure(outcome.statusCode);
+  return {
+    ok: false,
+    ...received,
+    error: isTimeout ? timeoutMessage(timeoutMs) : error,
+    durationMs,
+  };
+}
+
+type Outcome = Partial<RequestResult>;
+
+async function exchange(
+  { url, secrets, id, body }: WebhookRequest,
+  { resolve, policy, now, version }: Outgoing,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const target = await checkTarget(url, policy, resolve, signal);
+  if ("refusal" in target) return { error: target.refusal };
+  const answer = await post({
+    ...target,
+    headers: {
+      "content-type": "application/json",
+      "user-agent": `workspace-board-service/${version}`,
+      ...sign(secrets, { id, timestampSeconds: Math.floor(now().getTime() / 1000), body }),
+    },
+    body,
+    signal,
+  });
+  const error = errorOf(answer);
+  const wait = error === undefined ? undefined : retryAfterSeconds(answer, now());
+  return {
+    statusCode: answer.status,
+    responseText: textOf(answer.body),
+    ...(error === undefined ? {} : { error }),
+    ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
+  };
+}
+
+function errorOf({ status, bodyError }: Answer): string | undefined {
+  if (status >= 300 && status < 400) {
+    return `The target responded with ${status}. Redirects are not followed.`;
+  }
+  if (isFailure(status)) return `The target responded with ${status}.`;
+  // A 204 has no body, whatever its Content-Length says.
+  return bodyError === undefined || status === 204
+    ? undefined
+    : "The connection was closed before the response was complete.";
+}
+
+const isFailure = (status = 200) => status < 200 || status > 299;
+
+const timeoutMessage = (ms: number) => `The target did not respond within ${ms / 1000} s.`;
+
+// Streaming drops a character that the limit splits. PostgreSQL cannot store NUL.
+const textOf = (body: Buffer) =>
+  new TextDecoder()
+    .decode(body.subarray(0, maxTextBytes), { stream: true })
+    .replaceAll("\u0000", "\uFFFD");
+
+function retryAfterSeconds({ headers }: Answer, now: Date): number | undefined {
+  const value = String(headers["retry-after"] ?? "").trim();
+  // Date.parse alone would read "-5" as a year.
+  const date = /^[A-Z][a-z]+,? /.test(value) ? Date.parse(value) : Number.NaN;
+  const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((date - now.getTime()) / 1000);
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), maxRetryAfterSeconds);
+}

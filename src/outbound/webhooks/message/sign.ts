@@ -1,0 +1,36 @@
+import { createHmac, randomBytes } from "node:crypto";
+
+const prefix = "whsec_";
+
+/** The headers that a receiver verifies (Standard Webhooks). */
+export type SignatureHeaders = {
+  "webhook-id": string;
+  "webhook-timestamp": string;
+  "webhook-signature": string;
+};
+
+/** Makes a secret: `whsec_` and 32 random bytes in base64. */
+export const makeSecret = () => prefix + randomBytes(32).toString("base64");
+
+/** Whether a secret is `whsec_` and the canonical base64 of 24 to 64 bytes. */
+export function isSecret(text: string): boolean {
+  if (!text.startsWith(prefix)) return false;
+  const key = keyOf(text);
+  const isCanonical = key.toString("base64") === text.slice(prefix.length);
+  return isCanonical && key.length >= 24 && key.length <= 64;
+}
+
+/** The signature headers of one attempt: one signature for each secret. */
+export const sign = (
+  secrets: string[],
+  { id, timestampSeconds, body }: { id: string; timestampSeconds: number; body: string },
+): SignatureHeaders => ({
+  "webhook-id": id,
+  "webhook-timestamp": String(timestampSeconds),
+  "webhook-signature": secrets
+    .map((secret) => createHmac("sha256", keyOf(secret)))
+    .map((hmac) => `v1,${hmac.update(`${id}.${timestampSeconds}.${body}`).digest("base64")}`)
+    .join(" "),
+});
+
+const keyOf = (secret: string) => Buffer.from(secret.slice(prefix.length), "base64");

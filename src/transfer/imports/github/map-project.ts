@@ -1,0 +1,80 @@
+import { momentOf, nameOf, shortened, textOf } from "../read/text.ts";
+import type { SourceBoard, SourceLabel } from "../write/model.ts";
+import type { ProjectHead, ProjectItem } from "./queries.ts";
+
+/** The single-select field whose options become lists. */
+export type Columns = { fieldId: string | null; lists: { id: string; name: string }[] };
+
+/** The list of the items without a status. */
+export const noStatus = (project: { id: string }) => `${project.id}/none`;
+
+/** The columns of a project: those of its first board view, else those of its status field. */
+export function columnsOf({ id, fields, views }: ProjectHead): Columns {
+  const choices = (fields?.nodes ?? []).filter((field) => (field?.options ?? null) !== null);
+  const board = views?.nodes?.find((view) => view?.layout === "BOARD_LAYOUT");
+  const grouped = board?.verticalGroupByFields?.nodes?.[0]?.id;
+  const field =
+    choices.find((one) => one?.id === grouped) ??
+    choices.find((one) => /^status$/i.test(one?.name ?? ""));
+  const options = field?.options ?? [];
+  const lists = options.map((one) => ({
+    id: `${id}/${one.id}`,
+    name: shortened(nameOf(one.name) ?? "Untitled list", 255),
+  }));
+  return { fieldId: field?.id ?? null, lists };
+}
+
+/** The source id of the list of an item. */
+export function listOf(
+  project: ProjectHead,
+  { fieldId, lists }: Columns,
+  item: ProjectItem,
+): string {
+  const value = item.fieldValues?.nodes?.find((one) => one?.optionId && one.field?.id === fieldId);
+  const id = `${project.id}/${value?.optionId}`;
+  return lists.some((one) => one.id === id) ? id : noStatus(project);
+}
+
+/** Converts a project. Its labels are those of its items. */
+export function mapProject(
+  head: ProjectHead,
+  { lists }: Columns,
+  { labels, hasLoose }: { labels: SourceLabel[]; hasLoose: boolean },
+): SourceBoard {
+  const description = [textOf(head.shortDescription), textOf(head.readme)]
+    .filter(Boolean)
+    .join("\n\n");
+  const made = [...(hasLoose ? [{ id: noStatus(head), name: "No status" }] : []), ...lists];
+  return {
+    sourceId: head.id,
+    name: shortened(nameOf(head.title) ?? "Untitled project", 255),
+    description: shortened(description, 10_000) || null,
+    archivedAt: head.closed ? "now" : null,
+    createdAt: momentOf(head.createdAt),
+    lists: made.map(({ id: sourceId, name }) => ({
+      sourceId,
+      name,
+      archivedAt: null,
+    })),
+    labels,
+  };
+}
+
+/** The labels of an item. Labels with the same name are one, across repositories. */
+export function labelsOf({ id }: ProjectHead, item: ProjectItem): SourceLabel[] {
+  const labels = (item.content?.labels?.nodes ?? []).flatMap((label): SourceLabel[] => {
+    const name = nameOf(label?.name);
+    if (name === null) return [];
+    const colourCode = /^[0-9a-f]{6}$/i.test(label?.color ?? "") ? `#${label?.color}` : null;
+    return [
+      {
+        sourceId: `${id}/label/${name.toLowerCase()}`,
+        name: shortened(name, 36).trim(),
+        colourCode,
+      },
+    ];
+  });
+  return [
+    ...new Map(labels.toReversed().map((label) => [label.sourceId, label])).values(),
+  ].toReversed();
+}

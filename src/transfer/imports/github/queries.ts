@@ -1,0 +1,145 @@
+import { z } from "zod";
+
+const text = z.string().nullish().catch(null);
+const named = z
+  .object({ id: z.string().nullish().catch(null), name: text })
+  .nullish()
+  .catch(null);
+const page = <Node extends z.ZodType>(node: Node) =>
+  z.object({
+    nodes: z.array(node.nullish().catch(null)).nullish().catch([]),
+    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+  });
+const some = <Node extends z.ZodType>(node: Node) =>
+  z
+    .object({ nodes: z.array(node.nullish().catch(null)).nullish() })
+    .nullish()
+    .catch(null);
+
+const Field = z.object({
+  id: z.string(),
+  name: z.string(),
+  options: z
+    .array(z.object({ id: z.string(), name: text }))
+    .nullish()
+    .catch(null),
+});
+const View = z.object({ layout: text, verticalGroupByFields: some(z.object({ id: z.string() })) });
+
+/** A project without its items. */
+export const Project = z.object({
+  node: z
+    .object({
+      id: z.string(),
+      title: text,
+      shortDescription: text,
+      readme: text,
+      closed: z.boolean().catch(false),
+      createdAt: text,
+      fields: some(Field),
+      views: some(View),
+    })
+    .nullable(),
+});
+
+/** The value of an item in a field of the project. */
+export const FieldValue = z.object({
+  __typename: z.string(),
+  optionId: text,
+  name: text,
+  date: text,
+  text: text,
+  number: z.number().nullish().catch(null),
+  title: text,
+  field: named,
+});
+
+const Content = z.object({
+  __typename: z.string(),
+  title: text,
+  body: text,
+  url: text,
+  number: z.int().nullish().catch(null),
+  state: text,
+  createdAt: text,
+  repository: z.object({ nameWithOwner: text }).nullish().catch(null),
+  milestone: z.object({ title: text, dueOn: text }).nullish().catch(null),
+  assignees: some(z.object({ login: z.string(), name: text })),
+  labels: some(z.object({ name: text, color: text })),
+  comments: z.object({ totalCount: z.int() }).nullish().catch(null),
+});
+
+/** An item of a project; without content when the token may not read it. */
+export const Item = z.object({
+  id: z.string(),
+  isArchived: z.boolean().catch(false),
+  createdAt: text,
+  fieldValues: some(FieldValue),
+  content: Content.nullish().catch(null),
+});
+
+/** A page of a project's items. */
+export const Items = z.object({ node: z.object({ items: page(Item) }).nullable() });
+
+/** One item of a project. */
+export type ProjectItem = z.infer<typeof Item>;
+
+/** A project without its items. */
+export type ProjectHead = NonNullable<z.infer<typeof Project>["node"]>;
+
+/** Reads a project with its fields and views. */
+export const projectQuery = `query ($id: ID!) {
+  node(id: $id) {
+    ... on ProjectV2 {
+      id title shortDescription readme closed createdAt
+      fields(first: 50) { nodes {
+        ... on ProjectV2Field { id name }
+        ... on ProjectV2IterationField { id name }
+        ... on ProjectV2SingleSelectField { id name options { id name } }
+      } }
+      views(first: 20) { nodes { layout verticalGroupByFields(first: 1) { nodes {
+        ... on ProjectV2Field { id }
+        ... on ProjectV2IterationField { id }
+        ... on ProjectV2SingleSelectField { id }
+      } } } }
+    }
+  }
+}`;
+
+const field = `field {
+  ... on ProjectV2Field { id name }
+  ... on ProjectV2IterationField { id name }
+  ... on ProjectV2SingleSelectField { id name }
+}`;
+const people = `assignees(first: 20) { nodes { login name } }`;
+const issue = `title body url number state createdAt repository { nameWithOwner }
+  milestone { title dueOn } ${people}
+  labels(first: 50) { nodes { name color } } comments { totalCount }`;
+
+/** Reads a page of the items of a project, in their order. */
+export const itemsQuery = `query ($id: ID!, $after: String) {
+  node(id: $id) {
+    ... on ProjectV2 {
+      items(first: 50, after: $after) {
+        nodes {
+          id isArchived createdAt
+          fieldValues(first: 50) { nodes {
+            __typename
+            ... on ProjectV2ItemFieldSingleSelectValue { optionId name ${field} }
+            ... on ProjectV2ItemFieldDateValue { date ${field} }
+            ... on ProjectV2ItemFieldTextValue { text ${field} }
+            ... on ProjectV2ItemFieldNumberValue { number ${field} }
+            ... on ProjectV2ItemFieldIterationValue { title ${field} }
+          } }
+          content {
+            __typename
+            ... on DraftIssue { title body createdAt ${people} }
+            ... on Issue { ${issue} }
+            ... on PullRequest { ${issue} }
+          }
+        }
+        pageInfo { hasNextPage endCursor }
+      }
+    }
+  }
+}`;

@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { importEvents, type ImportEvent } from "../../../contract/import-events.ts";
+import { Import } from "../../../contract/resources/imports.ts";
+import { importers } from "../../../contract/vocabulary/import-sources.ts";
+import type { Deps } from "../../../kernel/request/deps.ts";
+import { importActor, type Actor } from "../../../kernel/events/actor.ts";
+import { persistEvents, type RequestMetadata } from "../../../kernel/events/persist.ts";
+import { runInTransaction } from "../../../kernel/events/transaction.ts";
+import type { JobContext } from "../../../kernel/jobs/run.ts";
+import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
+import type { Import as ImportRow } from "../../../platform/db/rows.ts";
+import { ImportFailure, LockLost } from "./failure.ts";
+import { forceGc } from "../read/force-gc.ts";
+import { ImportReport } from "./report.ts";
+import { lockImport, saveIssues, type Starter } from "./sql.ts";
+import { viewImport } from "./view.ts";
+
+/** The workspace that an import writes to, and what its starter may do there now. */
+export type Target = Starter & { id: bigint; publicId: string; cardPrefix: string };
+
+type Tx = UnitOfWork<ImportEvent>;
+type Step<Result> = (tx: Tx, report: ImportReport, target: Target) => Promise<Result>;
+type Options = {
+  deps: Deps;
+  row: ImportRow;
+  requestMetadata: RequestMetadata;
+  job: JobContext;
+};
+
+/** More events go into several statements, each within its time limit. */
+const maxEvents = 1_000;
+
+/** The fields of an import that has ended: its input is erased. */
+export const ended = { input: "", heldBy: null, version: { increment: 1 } } as const;
+
+/** One run of an import: what a source works with. */
+export class ImportContext {
+  readonly deps: Deps;
+  readonly row: ImportRow;
+  readonly actor: Actor;
+  readonly signal: AbortSignal;
+  /** What is skipped outside of any step; the next step stores it. */
+  pending = new ImportReport();
+  readonly #requestMetadata: RequestMetadata;
+  readonly #job: JobContext;
+  readonly #saved = new ImportReport();
+  #progress: { phase: string; done: number; total: number | null } = {
+    phase: "starting",
+    done: 0,
+    total: null,
+  };
+
+  constructor({ deps, row, requestMetadata, job }: Options) {
+    this.deps = deps;
+    this.row = row;
+    this.#requestMetadata = requestMetadata;
+    this.#job = job;
+    this.signal = job.signal;
+    const { publicId, source, createdById } = row;
+    this.actor = importActor(publicId, importers[Import.shape.source.parse(source)], createdById);
+  }
+
+  /** Sets the progress; it is published once a second. */
+  progress(phase: string, done: number, total: number | null = null): void {
+    this.#progress = { phase, done, total };
+  }
+
+  /** Runs one transaction. Its report counts only when it commits. */
+  async step<Result>(run: Step<Result>): Promise<Result> {
+    await this.checkAlive();
+    const done = await this.#transaction(async (tx, target) => {
+      if (target.isDeleted) throw new ImportFailure("The workspace has been deleted.");
+      if (!target.may.has("board:create"))
+        throw new ImportFailure("The starter of the import may not create boards here.");
+      const report = new ImportReport();
+      const result = await run(tx, report, target);
+      await this.#save(tx, report);
+      return { report, result };
+    });
+    this.#saved.merge(this.pending).merge(done.report);
+    this.#saved.issues.length = 0;
+    this.pending = new ImportReport();
+    forceGc();
+    return done.result;
+  }
+
+  /** Stores the pending issues when there are many. */
+  async flush(max = 1_000): Promise<void> {
+    if (this.pending.issues.length > max) await this.step(async () => undefined);
+  }
+
+  /** Throws when the run must stop. */
+  async checkAlive(): Promise<void> {
+    if (this.signal.aborted) await this.#job.alive();
+  }
+
+  /** Pauses; throws as soon as the run must stop. */
+  async pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.signal }).catch(() => undefined);
+    await this.checkAlive();
+  }
+
+  /** Publishes the progress. */
+  async publish(): Promise<void> {
+    await this.#transaction(async (tx, target) => {
+      const row = await tx.prisma.import.update({
+        where: { id: this.row.id },
+        data: { ...this.#progress, updatedAt: tx.now },
+      });
+      tx.emit("import.progress", { import: viewImport(row, target) });
+    });
+  }
+
+  /** Ends the import and publishes that; its input is erased. */
+  async end(status: "completed" | "failed", error: string | null = null): Promise<void> {
+    await this.#transaction(async (tx, target) => {
+      await this.#save(tx, new ImportReport());
+      const { now: finishedAt, now: updatedAt } = tx;
+      const row = await tx.prisma.import.update({
+        where: { id: this.row.id },
+        data: { ...ended, status, error, finishedAt, updatedAt },
+      });
+      tx.emit(`import.${status}`, { import: viewImport(row, target) });
+    });
+  }
+
+  /** Gives the import back to the queue, so that others of its family can run meanwhile. */
+  async release(): Promise<void> {
+    await this.#transaction(async (tx) => {
+      await tx.prisma.import.update({
+        where: { id: this.row.id },
+        data: { status: "queued", heldBy: null, phase: "waiting", waits: { increment: 1 } },
+      });
+    });
+  }
+
+  async #transaction<Result>(
+    run: (tx: Tx, target: Target & { isDeleted: boolean }) => Promise<Result>,
+  ) {
+    return runInTransaction<ImportEvent, Result>(this.deps, importEvents, async (tx) => {
+      const target = await lockImport(tx.query, this.row);
+      if (target === undefined) throw new LockLost("Another run has the import.");
+      tx.workspaceId = target.id;
+      const result = await run(tx, target);
+      const all = tx.pendingEvents.splice(0);
+      for (let from = 0; from < all.length; from += maxEvents) {
+        tx.pendingEvents.splice(0, maxEvents, ...all.slice(from, from + maxEvents));
+        await persistEvents(tx, this.actor, this.#requestMetadata);
+      }
+      return result;
+    });
+  }
+
+  async #save(tx: Tx, report: ImportReport): Promise<void> {
+    const { counts, issues } = new ImportReport()
+      .merge(this.#saved)
+      .merge(this.pending)
+      .merge(report);
+    await saveIssues(tx.query, this.row, issues);
+    await tx.prisma.import.update({
+      where: { id: this.row.id },
+      data: { ...this.#progress, counts, updatedAt: tx.now },
+    });
+  }
+}

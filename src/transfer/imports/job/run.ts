@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { Import } from "../../../contract/resources/imports.ts";
+import type { Deps } from "../../../kernel/request/deps.ts";
+import { Reschedule, type JobContext, type Runner } from "../../../kernel/jobs/run.ts";
+import { sqlState } from "../../../platform/db/database.ts";
+import { publicId } from "../../../platform/db/public-id.ts";
+import { ImportContext } from "./context.ts";
+import { isTransient, LockLost, messageOf, SourceBusy } from "./failure.ts";
+import { discardFilesIfEnded } from "./files.ts";
+import type { Sources } from "./sources.ts";
+import { sealedAs } from "./start.ts";
+import { failLostImports } from "./sweep.ts";
+
+const Payload = z.object({ publicId: z.string() });
+const Input = z.object({
+  input: z.unknown(),
+  requestMetadata: z.object({ ip: z.string(), requestId: z.string() }),
+});
+
+const progressMs = 900;
+/** The delay of an import while another one of its family runs in the workspace. */
+const turnMs = 2_000;
+
+/** How often an import is rescheduled for its source, before it fails. */
+const maxWaits = { limit: 50, failure: 6 };
+
+/** Runs imports from these sources. */
+export const importRunner =
+  (sources: Sources): Runner =>
+  async (deps, payload, job) => {
+    const claimed = await claim(deps, Payload.parse(payload).publicId, job);
+    if (claimed === undefined) return;
+    const { context, input } = claimed;
+    const stopProgress = publishProgress(context);
+    try {
+      await sources[Import.shape.source.parse(context.row.source)]?.(context, input);
+      await stopProgress();
+      await context.end("completed");
+    } catch (error) {
+      await stopProgress();
+      await handleFailure(context, error);
+    }
+    await discardFilesIfEnded(deps, context.row.id);
+  };
+
+type Where = { publicId: string; status: { in: ("queued" | "running")[] } };
+
+/** Claims an import for this run; undefined when it has ended. */
+async function claim(deps: Deps, id: string, job: JobContext) {
+  const { db, clock, seal } = deps;
+  const now = clock();
+  const where: Where = { publicId: id, status: { in: ["queued", "running"] } };
+  const data = { status: "running", heldBy: publicId(), counts: {}, updatedAt: now } as const;
+  const row = await db
+    .transact(async (prisma) => {
+      const [claimed] = await prisma.import.updateManyAndReturn({
+        where,
+        data: { ...data, version: { increment: 1 } },
+      });
+      if (claimed === undefined) return undefined;
+      await prisma.importLoss.deleteMany({ where: { importId: claimed.id } });
+      return prisma.import.update({
+        where: { id: claimed.id },
+        data: { startedAt: claimed.startedAt ?? now },
+      });
+    })
+    .catch(async (error: unknown) => {
+      // A unique index allows one running import of a family in a workspace.
+      if (sqlState(error) !== "23505") throw error;
+      await failLostImports(deps);
+      throw new Reschedule(turnMs);
+    });
+  if (row === undefined) return undefined;
+  const { input, requestMetadata } = Input.parse(JSON.parse(seal.open(sealedAs(id), row.input)));
+  return { context: new ImportContext({ deps, row, requestMetadata, job }), input };
+}
+
+/** Publishes the progress now and every second; returns a function that stops it. */
+function publishProgress(context: ImportContext): () => Promise<void> {
+  let publishing: Promise<void> | undefined;
+  const publish = () => {
+    publishing ??= context
+      .publish()
+      .catch((error: unknown) => {
+        if (error instanceof LockLost) return;
+        context.deps.log.warn({ err: error }, "publishing the progress of an import failed");
+      })
+      .finally(() => (publishing = undefined));
+  };
+  publish();
+  const timer = setInterval(publish, progressMs);
+  return async () => {
+    clearInterval(timer);
+    await publishing;
+  };
+}
+
+/** Ends an import with the message of its failure, or lets the job run again. */
+async function handleFailure(context: ImportContext, error: unknown): Promise<void> {
+  if (error instanceof LockLost) return;
+  // A run that is stopped may fail in any way: the reason for the stop comes first.
+  await context.checkAlive();
+  if (isTransient(error)) throw error;
+  if (error instanceof SourceBusy && context.row.waits < maxWaits[error.because]) {
+    await context.release();
+    throw new Reschedule(error.ms);
+  }
+  const message = messageOf(error);
+  if (message === undefined) context.deps.log.error({ err: error }, "an import failed");
+  await context.end(
+    "failed",
+    message ?? "The import failed because of an internal error. Start it again to continue it.",
+  );
+}

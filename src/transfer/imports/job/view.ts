@@ -1,0 +1,35 @@
+import type { z } from "zod";
+import type { Import } from "../../../contract/resources/imports.ts";
+import { ImportSource } from "../../../contract/resources/imports.ts";
+import { iso, isoOrNull } from "../../../contract/vocabulary/fields.ts";
+import type { Import as ImportRow } from "../../../platform/db/rows.ts";
+import { Counts } from "./report.ts";
+
+const kinds = `board list label card checklist checklistItem comment attachment`.split(" ");
+
+/** The index of a kind among the counts: resources of this service come first. */
+const indexOf = (kind: string) => (kinds.includes(kind) ? kinds.indexOf(kind) : kinds.length);
+
+/** Shows an import's row. */
+export const viewImport = (
+  row: ImportRow,
+  workspace: { publicId: string },
+): z.infer<typeof Import> => ({
+  publicId: row.publicId,
+  workspacePublicId: workspace.publicId,
+  source: ImportSource.parse(row.source),
+  status: row.status,
+  progress: { phase: row.phase, done: row.done, total: row.total },
+  counts: Object.entries(Counts.parse(row.counts))
+    .toSorted(([one], [other]) => indexOf(one) - indexOf(other) || (one < other ? -1 : 1))
+    .map(([kind, count]) => ({
+      kind,
+      found: count.created + count.alreadyThere + count.leftOut,
+      ...count,
+    })),
+  error: row.error,
+  version: row.version,
+  createdAt: iso(row.createdAt),
+  startedAt: isoOrNull(row.startedAt),
+  finishedAt: isoOrNull(row.finishedAt),
+});

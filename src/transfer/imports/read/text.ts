@@ -1,0 +1,32 @@
+import { Moment } from "../../../contract/vocabulary/fields.ts";
+
+/** A text of the source without the characters that the database rejects; null for no text. */
+export const textOf = (value: unknown): string | null =>
+  typeof value === "string" ? value.toWellFormed().replaceAll("\0", "") : null;
+
+/** A trimmed name; null when nothing is left of it. */
+export const nameOf = (value: unknown): string | null => textOf(value)?.trim() || null;
+
+/** The first `max` characters of a text, counted in code points. */
+export function shortened(text: string, max: number): string {
+  if (text.length <= max) return text;
+  // A code point has at most two units, so a long text need not be read to its end.
+  const characters = Array.from(text.slice(0, 2 * max));
+  const fits = text.length <= 2 * max && characters.length <= max;
+  return fits ? text : characters.slice(0, max).join("");
+}
+
+/** A date of the source as ISO 8601; null for an invalid one. A date without time is midnight UTC. */
+export function momentOf(value: unknown): string | null {
+  if (typeof value !== "string") return null;
+  const text = /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00.000Z` : value;
+  return Moment.safeParse(text).success ? new Date(text).toISOString() : null;
+}
+
+/** An http or https URL; null for any other value. */
+export function addressOf(value: unknown): string | null {
+  const text = nameOf(value);
+  if (text === null || text.length > 2_048 || !URL.canParse(text)) return null;
+  const { protocol } = new URL(text);
+  return protocol === "https:" || protocol === "http:" ? text : null;
+}

@@ -1,0 +1,183 @@
+import type { z } from "zod";
+import { ImportFailure } from "../job/failure.ts";
+import type { Issue } from "../job/report.ts";
+import type { Handle, Staging } from "../read/staging.ts";
+import { nameOf } from "../read/text.ts";
+import { reportOrphans } from "./orphans.ts";
+import * as shapes from "./shapes.ts";
+
+/** A staged card, with what sorting needs. */
+export type CardEntry = {
+  id: string;
+  idList: string | null;
+  pos: number;
+  at: Handle;
+  comments: number;
+};
+
+/** The most actions in an export from Trello. */
+const maxActions = 1_000;
+/** No board at Trello has more; reading more would take memory and time from other requests. */
+const maxResources = 1_000_000;
+const maxInvalid = 20_000;
+const commentTypes = new Set(["commentCard", "copyCommentCard"]);
+const unknownShape = "It does not have the format that Trello writes.";
+const repeated = "The source contains another one with the same id.";
+
+/** Collects a board from Trello's file or API. Cards and what is on them are staged on disk. */
+export class BoardReader {
+  readonly board: z.infer<typeof shapes.TrelloBoardShape> = {
+    id: "",
+    name: null,
+    desc: null,
+    closed: false,
+  };
+  readonly lists: z.infer<typeof shapes.TrelloList>[] = [];
+  readonly labels = new Map<string, z.infer<typeof shapes.TrelloLabel>>();
+  readonly members = new Map<string, shapes.Member>();
+  readonly customFields = new Map<string, z.infer<typeof shapes.TrelloCustomField>>();
+  readonly cards = new Map<string, CardEntry>();
+  readonly checklistsOf = new Map<string, Handle[]>();
+  readonly commentsOf = new Map<string, Handle[]>();
+  /** How many resources were read. */
+  count = 0;
+  readonly staging: Staging;
+  readonly #skip: (issue: Issue) => void;
+  readonly #ids = new Set<string>();
+  readonly #otherActions = new Map<string, number>();
+  #invalid = 0;
+  #actions = 0;
+
+  constructor(staging: Staging, skip: (issue: Issue) => void) {
+    this.staging = staging;
+    this.#skip = skip;
+  }
+
+  /** Takes the next resource, with the name of Trello's field for its kind. */
+  take(field: string, value: unknown): void {
+    this.count += 1;
+    if (this.count > maxResources)
+      throw new ImportFailure(`The board has more than ${maxResources} resources.`);
+    const readers: Record<string, (value: unknown) => void> = {
+      lists: (one) => this.#add("list", shapes.TrelloList, one, (list) => this.lists.push(list)),
+      labels: (one) =>
+        this.#add("label", shapes.TrelloLabel, one, (label) => this.labels.set(label.id, label)),
+      cards: (one) => this.#add("card", shapes.TrelloCard, one, (card) => this.#card(card)),
+      checklists: (one) =>
+        this.#add("checklist", shapes.TrelloChecklist, one, (list) => this.#checklist(list)),
+      actions: (one) => this.#action(one),
+      members: (one) => {
+        const member = shapes.TrelloMember.safeParse(one).data;
+        if (member !== undefined) this.members.set(member.id, member);
+      },
+      customFields: (one) => this.#customField(one),
+      pluginData: () => this.#powerUp(),
+      powerUps: () => this.#powerUp(),
+    };
+    readers[field]?.(value);
+  }
+
+  /** Reports what has no parent, and what Trello has left out. Call it after the last resource. */
+  async close(isExport: boolean): Promise<void> {
+    await reportOrphans(this, (issue) => (isExport ? this.#skipInvalid(issue) : this.#skip(issue)));
+    for (const [type, count] of this.#otherActions) {
+      const reason = "The history stays at Trello; comments are imported.";
+      this.#skip({ kind: "action", name: type, count, reason });
+    }
+    if (!isExport || this.#actions !== maxActions) return;
+    const cut = `An export from Trello contains the latest ${maxActions} actions of a board only`;
+    const hint = "An import from Trello's API has all comments.";
+    for (const card of this.cards.values()) {
+      const count = card.comments - (this.commentsOf.get(card.id)?.length ?? 0);
+      const reason = `${cut}: older comments are missing. ${hint}`;
+      if (count > 0) this.#skip({ kind: "comment", sourceId: card.id, count, reason });
+    }
+    const reason = `The export was cut at ${maxActions} actions: comments may be missing. ${hint}`;
+    this.#skip({ kind: "export", reason, partly: true });
+  }
+
+  #add<Shape extends z.ZodType<{ id: string }>>(
+    kind: string,
+    shape: Shape,
+    value: unknown,
+    add: (resource: z.infer<Shape>) => void,
+  ) {
+    const { data } = shape.safeParse(value);
+    const name = labelOf(value);
+    if (data === undefined) this.#skipInvalid({ kind, name, reason: unknownShape });
+    else if (this.#isNew(kind, data.id)) add(data);
+    else this.#skipInvalid({ kind, sourceId: data.id, name, reason: repeated });
+  }
+
+  #skipInvalid(issue: Issue) {
+    this.#invalid += 1;
+    if (this.#invalid > maxInvalid)
+      throw new ImportFailure(`More than ${maxInvalid} resources are invalid or have no parent.`);
+    this.#skip(issue);
+  }
+
+  #isNew(kind: string, id: string): boolean {
+    const size = this.#ids.size;
+    return this.#ids.add(`${kind} ${id}`).size > size;
+  }
+
+  #card(card: shapes.Card) {
+    const { id, idList, pos, badges } = card;
+    card.attachments = this.#distinct("attachment", card.attachments, id);
+    this.cards.set(id, { id, idList, pos, at: this.staging.put(card), comments: badges.comments });
+  }
+
+  #checklist(checklist: shapes.Checklist) {
+    checklist.checkItems = this.#distinct("checklistItem", checklist.checkItems, checklist.id);
+    append(this.checklistsOf, checklist.idCard ?? "", this.staging.put(checklist));
+  }
+
+  #customField(value: unknown) {
+    const field = shapes.TrelloCustomField.safeParse(value).data;
+    if (field !== undefined) this.customFields.set(field.id, field);
+    const name = nameOf(field?.name) ?? undefined;
+    const reason = "Custom fields are not supported.";
+    this.#skip({ kind: "customField", sourceId: field?.id, name, reason });
+  }
+
+  #powerUp() {
+    this.#skip({ kind: "powerUp", reason: "Data of power-ups stays at Trello." });
+  }
+
+  /** Parts of a resource, each with an id that no other part has. */
+  #distinct(kind: string, parts: unknown[], parentId: string): unknown[] {
+    return parts.flatMap((part, index) => {
+      const read = shapes.TrelloItem.safeParse(part).data;
+      const id = read?.id ?? `${parentId}/${index}`;
+      if (read !== undefined && this.#isNew(kind, id)) return [{ ...Object(part), id }];
+      const reason = read === undefined ? unknownShape : repeated;
+      this.#skipInvalid({ kind, sourceId: id, name: labelOf(part), reason });
+      return [];
+    });
+  }
+
+  #action(value: unknown) {
+    this.#actions += 1;
+    const isTyped = typeof value === "object" && value !== null && "type" in value;
+    const type = (isTyped ? nameOf(value.type) : null) ?? "unknown";
+    if (!commentTypes.has(type)) {
+      this.#otherActions.set(type, (this.#otherActions.get(type) ?? 0) + 1);
+      return;
+    }
+    this.#add("comment", shapes.TrelloComment, value, (comment) =>
+      append(this.commentsOf, comment.data.card.id, this.staging.put(comment)),
+    );
+  }
+}
+
+const append = (map: Map<string, Handle[]>, key: string, handle: Handle) => {
+  const existing = map.get(key);
+  if (existing === undefined) map.set(key, [handle]);
+  else existing.push(handle);
+};
+
+/** The name of a resource in the report. */
+const labelOf = (value: unknown) =>
+  typeof value === "object" && value !== null && "name" in value
+    ? (nameOf(value.name)?.slice(0, 255) ?? undefined)
+    : undefined;

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import type { Issue } from "../job/report.ts";
+import { nameOf, textOf } from "../read/text.ts";
+import type { BoardReader } from "./board-reader.ts";
+import type { Card } from "./shapes.ts";
+
+const Value = z.object({
+  id: z.string().optional().catch(undefined),
+  idCustomField: z.string().optional().catch(undefined),
+  idValue: z.string().nullish().catch(null),
+  value: z.record(z.string(), z.unknown()).nullish().catch(null),
+});
+const Cover = z.object({
+  color: z.unknown().optional(),
+  idAttachment: z.unknown().optional(),
+  idUploadedBackground: z.unknown().optional(),
+  sharedSourceUrl: z.unknown().optional(),
+});
+
+/** The features of a card at Trello that this service does not have. */
+export function cardIssues(card: Card, title: string, reader: BoardReader): Issue[] {
+  const issues: Issue[] = [];
+  const skip = (kind: string, reason: string, more: Partial<Issue> = {}) =>
+    issues.push({ kind, sourceId: card.id, name: title.slice(0, 255), reason, ...more });
+  const link = nameOf(card.shortLink);
+  if (link !== null)
+    skip("shortLink", `https://trello.com/c/${link} still leads to Trello.`, { sourceId: link });
+  if (hasCover(card)) skip("cover", "Covers are not supported.");
+  const counts: [kind: string, reason: string, count: number][] = [
+    ["sticker", "Stickers are not supported.", card.stickers.length],
+    ["vote", "Votes are not supported.", Math.max(card.idMembersVoted.length, card.badges.votes)],
+    ["powerUp", "Data of power-ups stays at Trello.", card.pluginData.length],
+  ];
+  for (const [kind, reason, count] of counts) if (count > 0) skip(kind, reason, { count });
+  const location = nameOf(card.address) ?? nameOf(card.locationName);
+  if (location !== null) skip("location", `Locations are not supported: ${location.slice(0, 500)}`);
+  for (const item of card.customFieldItems) {
+    const { id, ...value } = Value.safeParse(item).data ?? {};
+    const reason = `Custom fields are not supported: ${valueOf(value, reader)}`;
+    skip("customFieldValue", reason, { sourceId: id ?? card.id });
+  }
+  return issues;
+}
+
+function hasCover({ cover, idAttachmentCover }: Card): boolean {
+  const { color, idAttachment, idUploadedBackground, sharedSourceUrl } =
+    Cover.safeParse(cover).data ?? {};
+  return [color, idAttachment, idUploadedBackground, sharedSourceUrl, idAttachmentCover].some(
+    (one) => nameOf(one) !== null,
+  );
+}
+
+/** The value of a custom field for people: `Priority: High`. */
+function valueOf(
+  { idCustomField, idValue, value }: z.infer<typeof Value>,
+  reader: BoardReader,
+): string {
+  const field = reader.customFields.get(idCustomField ?? "");
+  const option = field?.options.find(({ id }) => id === idValue);
+  const [plain] = Object.values(value ?? {});
+  const shown = textOf(option?.value.text ?? plain) ?? "";
+  return `${nameOf(field?.name) ?? "a field without a name"}: ${shown.slice(0, 500)}`;
+}

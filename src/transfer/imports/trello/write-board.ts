@@ -1,0 +1,70 @@
+import { nameOf } from "../read/text.ts";
+import { readSize, writeBoardCards, type BoardCards } from "../write/board-cards.ts";
+import { writeBoard } from "../write/board.ts";
+import type { SourceCard } from "../write/model.ts";
+import { matcher } from "../write/people.ts";
+import type { Writer } from "../write/step.ts";
+import { skipCard } from "../write/written-card.ts";
+import type { BoardReader, CardEntry } from "./board-reader.ts";
+import { mapBoard } from "./map-board.ts";
+import { mapCard } from "./map-card.ts";
+import type { MapContext } from "./members.ts";
+import { TrelloCard, TrelloChecklist, TrelloComment } from "./shapes.ts";
+
+/** Writes a board that was read: its cards list by list, each in its order. */
+export async function writeTrelloBoard(
+  writer: Writer,
+  reader: BoardReader,
+  prepare?: BoardCards<CardEntry>["prepare"],
+): Promise<void> {
+  const { context } = writer;
+  const source = mapBoard(reader, (issue) => context.pending.skip(issue));
+  const onBoard = await writeBoard(writer, source);
+  const { match } = await matcher(context.deps.db.read, context.row.workspaceId);
+  const mapping: MapContext = {
+    reader,
+    match: ({ email, username, fullName }) =>
+      match({ email: nameOf(email), username: nameOf(username), name: nameOf(fullName) }),
+  };
+  const { lists, orphans } = sortCards(
+    reader,
+    source.lists.map(({ sourceId }) => sourceId),
+  );
+  const read = (entries: CardEntry[]) => readCards(entries, mapping);
+  const cards = { lists, read };
+  await writeBoardCards(onBoard, prepare === undefined ? cards : { ...cards, prepare });
+  for (let at = 0; at < orphans.length; at += readSize) {
+    for (const card of await read(orphans.slice(at, at + readSize)))
+      skipCard(context.pending, card, "Its list is not in the source.");
+    await context.flush();
+  }
+}
+
+/** The cards of each list in their order, and the cards without a list. */
+function sortCards({ cards }: BoardReader, lists: string[]) {
+  const byList = new Map(lists.map((id): [string, CardEntry[]] => [id, []]));
+  const orphans: CardEntry[] = [];
+  for (const card of cards.values()) (byList.get(card.idList ?? "") ?? orphans).push(card);
+  const inOrder = (entries: CardEntry[]) => entries.toSorted((one, other) => one.pos - other.pos);
+  return { lists: [...byList.values()].map(inOrder), orphans };
+}
+
+/** Reads staged cards with their parts, and converts them. */
+async function readCards(entries: CardEntry[], mapping: MapContext): Promise<SourceCard[]> {
+  const { staging, checklistsOf, commentsOf } = mapping.reader;
+  const [cards, checklists, comments] = await Promise.all([
+    staging.read(entries.map(({ at }) => at)),
+    Promise.all(entries.map(({ id }) => staging.read(checklistsOf.get(id) ?? []))),
+    Promise.all(entries.map(({ id }) => staging.read(commentsOf.get(id) ?? []))),
+  ]);
+  return cards.map((card, index) =>
+    mapCard(
+      {
+        card: TrelloCard.parse(card),
+        checklists: (checklists[index] ?? []).map((one) => TrelloChecklist.parse(one)),
+        comments: (comments[index] ?? []).map((one) => TrelloComment.parse(one)),
+      },
+      mapping,
+    ),
+  );
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import { Import } from "../../contract/resources/imports.ts";
+import { externalMutation } from "../../kernel/procedures/external.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { limitsOf } from "../../platform/config.ts";
+import { tooLarge } from "../../platform/http/body.ts";
+import { restOnly } from "./rest-only.ts";
+import { examining } from "./workspace/examine.ts";
+import { discard, reserve, start } from "./workspace/start.ts";
+
+const mebibyte = 1024 * 1024;
+/** The largest document, without files, in MiB. */
+const documentLimit = 2_048;
+
+/** Imports an exported workspace as a new workspace. */
+export const importWorkspace = externalMutation("workspace.import")
+  .meta(
+    rest("Imports").post(
+      "/imports/workspace",
+      "Import a workspace",
+      "The body is an exported workspace: the document, or the archive with its files. It is read to its end; 400 names what is invalid and where. Then the service creates a workspace with the caller as its admin, and imports the content in the background: `import.get` returns progress and report. Other members are added as invited, without a mail. REST only: 415 over tRPC.",
+      { requestBody: "bytes" },
+    ),
+  )
+  .output(Import)
+  .mutation(async ({ ctx }) => {
+    const { requestBody, deps, caller, transact } = ctx;
+    if (requestBody === undefined) throw restOnly("/imports/workspace");
+    const quota = deps.config.ATTACHMENTS_QUOTA;
+    const limit = (quota + documentLimit) * mebibyte;
+    if (requestBody.length !== undefined && requestBody.length > limit) throw tooLarge(limit);
+    const reserved = await transact((tx) => reserve(tx, caller));
+    try {
+      const limits = limitsOf(deps.config);
+      const options = { email: caller.email, limits, quota };
+      const { bytes, result } = examining(requestBody.bytes, options);
+      const { sha256 } = await deps.files.put(reserved.storageKey, bytes, limit);
+      const found = { ...(await result), sha256, seed: randomBytes(16).toString("hex") };
+      const started = await transact((tx) => start(tx, ctx, reserved, found));
+      if (started.isOther) await discard(deps, reserved);
+      return started.import;
+    } catch (error) {
+      await discard(deps, reserved);
+      throw error;
+    }
+  });

@@ -1,0 +1,32 @@
+import type { Items } from "../../exports/format.ts";
+import type { Issue } from "../job/report.ts";
+import type { SourceBoard } from "../write/model.ts";
+import type { Person } from "../write/people.ts";
+
+/** The members of the document who are members here, by their ids in the document. */
+export type Members = ReadonlyMap<string, Person>;
+
+/** The reason for a relation to a member who was not imported. */
+export const memberMissing = "The member was not imported.";
+
+/** Converts a board of the document. */
+export function mapBoard(
+  board: Items["boards"],
+  members: Members,
+  skip: (issue: Issue) => void,
+): SourceBoard {
+  const { publicId: sourceId, memberPublicIds, labels, lists, ...fields } = board;
+  const memberIds = memberPublicIds.flatMap((id) => members.get(id)?.id ?? []);
+  const count = memberPublicIds.length - memberIds.length;
+  if (count > 0) skip({ kind: "boardMember", name: board.name, reason: memberMissing, count });
+  const { createdAt, updatedAt } = board;
+  return {
+    ...fields,
+    sourceId,
+    memberIds,
+    labels: labels.map(({ publicId, name, colourCode }) => {
+      return { sourceId: publicId, name, colourCode, createdAt, updatedAt };
+    }),
+    lists: lists.map(({ publicId, ...list }) => ({ ...list, sourceId: publicId })),
+  };
+}

@@ -1,0 +1,129 @@
+import { catalog } from "../../../contract/events.ts";
+import { cleanName } from "../../../domain/attachments/filename.ts";
+import type { Items } from "../../exports/format.ts";
+import type { Issue } from "../job/report.ts";
+import type {
+  SourceAttachment,
+  SourceCard,
+  SourceChecklist,
+  SourceComment,
+  SourceEvent,
+} from "../write/model.ts";
+import { memberMissing, type Members } from "./map-board.ts";
+import { withMentions, withOurIds, type Renaming } from "./texts.ts";
+
+type Card = Items["cards"];
+
+/** What a card is converted with. `files` are the names of the files in the archive. */
+export type MapContext = Renaming & { members: Members; files: ReadonlyMap<string, unknown> };
+
+/** Converts a card of the document with everything on it. */
+export function mapCard(card: Card, context: MapContext): SourceCard {
+  const { publicId: sourceId, listPublicId: listId, description, title, ...fields } = card;
+  const issues: Issue[] = [];
+  return {
+    ...fields,
+    sourceId,
+    listId,
+    title,
+    description: description === null ? null : withMentions(description, context),
+    labelIds: card.labelPublicIds,
+    people: card.memberPublicIds.flatMap((id) => {
+      const person = context.members.get(id);
+      const issue = { kind: "cardMember", sourceId: id, name: title, reason: memberMissing };
+      if (person === undefined) issues.push(issue);
+      return person ?? [];
+    }),
+    checklists: card.checklists.map((checklist) => mapChecklist(checklist, context, issues)),
+    comments: card.comments.map((comment) => mapComment(comment, context)),
+    attachments: card.attachments.flatMap((one) => mapAttachment(one, context, issues)),
+    history: card.activity.flatMap((event, index) => mapEvent(card, event, index, context, issues)),
+    issues,
+  };
+}
+
+function mapChecklist(
+  { publicId, items, ...checklist }: Card["checklists"][number],
+  { members }: MapContext,
+  issues: Issue[],
+): SourceChecklist {
+  return {
+    ...checklist,
+    sourceId: publicId,
+    items: items.map(({ publicId: sourceId, memberPublicId, ...item }) => {
+      const person = memberPublicId === null ? null : (members.get(memberPublicId) ?? null);
+      if (memberPublicId !== null && person === null) {
+        const issue = { kind: "checklistItem", sourceId, name: item.title, partly: true };
+        issues.push({ ...issue, reason: memberMissing });
+      }
+      return { ...item, sourceId, person };
+    }),
+  };
+}
+
+const mapComment = (
+  { publicId, comment, author, ...fields }: Card["comments"][number],
+  context: MapContext,
+): SourceComment => ({
+  ...fields,
+  sourceId: publicId,
+  comment: withMentions(comment, context),
+  authorName: author.name,
+});
+
+function mapAttachment(
+  { publicId: sourceId, kind, url, filename, file, ...fields }: Card["attachments"][number],
+  { files }: MapContext,
+  issues: Issue[],
+): SourceAttachment[] {
+  const { createdAt, updatedAt, contentType, size, sha256 } = fields;
+  const issue = { kind: "attachment", sourceId, name: filename };
+  if (kind === "link") {
+    if (!/^https?:\/\//i.test(url ?? "")) {
+      issues.push({ ...issue, reason: "Its URL is neither http nor https." });
+      return [];
+    }
+    return [{ sourceId, createdAt, updatedAt, contentType, filename, url, file: null }];
+  }
+  if (!files.has(file ?? "")) {
+    const reason = "The file was not in the import: only its description is here.";
+    issues.push({ ...issue, partly: true, reason });
+  }
+  const described = { storageKey: null, contentType, size, sha256 };
+  return [
+    { sourceId, createdAt, updatedAt, filename: cleanName(filename), url: null, file: described },
+  ];
+}
+
+const activities: Record<string, { isActivity: boolean }> = catalog;
+const isActivity = (type: string) =>
+  Object.hasOwn(activities, type) && activities[type]?.isActivity === true;
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function mapEvent(
+  card: Card,
+  { type, actor, data, changes, createdAt }: Card["activity"][number],
+  index: number,
+  context: MapContext,
+  issues: Issue[],
+): SourceEvent[] {
+  if (!isActivity(type)) {
+    const reason = `This service does not know the event type ${type}.`;
+    issues.push({ kind: "activity", sourceId: card.publicId, name: card.title, reason });
+    return [];
+  }
+  const ours = [withOurIds(data, context), withOurIds(changes, context)];
+  return [
+    {
+      publicId: context.derive(`${card.publicId} ${index}`),
+      type,
+      actorType: actor.type,
+      actorPublicId: actor.publicId === null ? null : context.derive(actor.publicId),
+      actorName: actor.name,
+      data: isRecord(ours[0]) ? ours[0] : {},
+      changes: isRecord(ours[1]) ? ours[1] : null,
+      createdAt,
+    },
+  ];
+}

@@ -1,0 +1,41 @@
+import type { DeriveId } from "./derived.ts";
+
+/** How ids within texts of a document become ours. */
+export type Renaming = {
+  derive: DeriveId;
+  /** Whether an id is a member of the document. */
+  isMember: (id: string) => boolean;
+  /** The address of this service, for links to attachments. */
+  baseUrl: string;
+};
+
+const mention = /(\]\()([0-9a-z]{12})(?=\))/g;
+const attachmentUrl = /^.*?(\/api\/v1\/attachments\/)([0-9a-z]{12})(?=\/content$)/;
+
+/** A text with the mentioned members under their ids here. */
+export const withMentions = (text: string, { derive, isMember }: Renaming): string =>
+  text.replace(mention, (match, before: string, id: string) =>
+    isMember(id) ? before + derive(id) : match,
+  );
+
+const isIdField = (key: string) => /^publicId$|PublicIds?$/.test(key);
+
+/** The data of an event with the ids that its resources have here. */
+export function withOurIds(value: unknown, renaming: Renaming, isId = false): unknown {
+  if (typeof value === "string") {
+    if (isId) return renaming.derive(value);
+    return withMentions(value, renaming).replace(
+      attachmentUrl,
+      (_, path: string, id: string) => renaming.baseUrl + path + renaming.derive(id),
+    );
+  }
+  if (Array.isArray(value)) return value.map((item) => withOurIds(item, renaming, isId));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => {
+      // `changes` of a field with an id holds ids in `from` and `to`.
+      const holdsId = isIdField(key) || (isId && (key === "from" || key === "to"));
+      return [key, withOurIds(field, renaming, holdsId)];
+    }),
+  );
+}

@@ -1,0 +1,105 @@
+import type { Issue } from "../job/report.ts";
+import type { Person } from "./people.ts";
+
+/** A moment as ISO 8601, or `now` for the moment of the import. */
+export type SourceMoment = string;
+
+/** What every resource of a source has: its id there, and its moments where they are known. */
+export type SourceItem = {
+  sourceId: string;
+  createdAt?: string | null;
+  updatedAt?: string | null;
+};
+
+/** A board of a source: every text within our limits. */
+export type SourceBoard = SourceItem & {
+  name: string;
+  description: string | null;
+  archivedAt: SourceMoment | null;
+  slug?: string;
+  type?: "regular" | "template";
+  visibility?: "private" | "restricted" | "public";
+  /** The members that are added to the board; without it the starter of the import is. */
+  memberIds?: bigint[];
+  /** In their order. */
+  lists: SourceList[];
+  labels: SourceLabel[];
+};
+
+export type SourceList = SourceItem & {
+  name: string;
+  wipLimit?: number | null;
+  archivedAt: SourceMoment | null;
+};
+
+export type SourceLabel = SourceItem & { name: string; colourCode: string | null };
+
+/** A card with everything on it. */
+export type SourceCard = SourceItem & {
+  /** The source id of its list. */
+  listId: string;
+  /** Its number and its former numbers; without them it gets the next number. */
+  number?: number;
+  aliases?: number[];
+  title: string;
+  description: string | null;
+  startDate: string | null;
+  dueDate: string | null;
+  completedAt: SourceMoment | null;
+  archivedAt: SourceMoment | null;
+  labelIds: string[];
+  people: Person[];
+  checklists: SourceChecklist[];
+  comments: SourceComment[];
+  attachments: SourceAttachment[];
+  history?: SourceEvent[];
+  /** What is not imported of it; reported when the card is written. */
+  issues: Issue[];
+};
+
+export type SourceChecklist = SourceItem & { name: string; items: SourceChecklistItem[] };
+
+export type SourceChecklistItem = SourceItem & {
+  title: string;
+  completedAt: SourceMoment | null;
+  dueDate: string | null;
+  person: Person | null;
+};
+
+/** A comment. Its author is a name only: a source proves nothing about accounts. */
+export type SourceComment = SourceItem & {
+  comment: string;
+  authorName: string | null;
+  isEdited?: boolean;
+};
+
+/** A link, or a file: then `file` is set. */
+export type SourceAttachment = SourceItem & {
+  filename: string;
+  url: string | null;
+  /** The type of the link's target, where it is known. */
+  contentType?: string;
+  file: SourceFile | null;
+  /** How to fetch the file at the source. */
+  upload?: { cardId: string; fileName: string } | undefined;
+};
+
+/** A file of a source; without a storage key only its description is imported. */
+export type SourceFile = {
+  storageKey: string | null;
+  contentType: string;
+  size: number | null;
+  sha256: string | null;
+};
+
+/** An entry in the history of a card. */
+export type SourceEvent = {
+  publicId: string;
+  type: string;
+  actorType: string;
+  actorPublicId: string | null;
+  actorName: string;
+  data: Record<string, unknown>;
+  changes: Record<string, unknown> | null;
+  createdAt: string;
+};

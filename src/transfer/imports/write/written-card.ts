@@ -1,0 +1,114 @@
+import { cardName } from "../../../domain/views/cards.ts";
+import type { Card as CardRow } from "../../../platform/db/rows.ts";
+import { sql } from "../../../platform/db/sql.ts";
+import type { ImportReport, Outcome } from "../job/report.ts";
+import type { LookUp, SourceRef } from "./identity.ts";
+import type { SourceCard } from "./model.ts";
+import { goneSince, type ImportStep } from "./step.ts";
+import { visibleToStarter } from "./visibility.ts";
+
+type Ref = { publicId: string; name: string };
+
+/** A card of this service that the source has too: new, or imported before. */
+export type WrittenCard = {
+  id: bigint;
+  isNew: boolean;
+  /** As events name it. */
+  around: { card: ReturnType<typeof cardName>; list: Ref; board: Ref };
+  /** Emits the events of the card; called in order when everything is written. */
+  events: (() => void)[];
+};
+
+/** The cards of a step that are in this service. */
+export type Cards = Map<SourceCard, WrittenCard>;
+
+/** Everything on a card that is found by its source id. */
+export const partsOf = (card: SourceCard): SourceRef[] => [
+  ...card.checklists.flatMap(({ sourceId, items }): SourceRef[] => [
+    { kind: "checklist", sourceId },
+    ...items.map((item) => ({ kind: "checklistItem" as const, sourceId: item.sourceId })),
+  ]),
+  ...card.comments.map(({ sourceId }) => ({ kind: "comment" as const, sourceId })),
+  ...card.attachments.map(({ sourceId }) => ({ kind: "attachment" as const, sourceId })),
+];
+
+/** Skips a card and everything on it. */
+export function skipCard(report: ImportReport, card: SourceCard, reason: string): void {
+  const { sourceId, title: name } = card;
+  report.skip({ kind: "card", sourceId, name, reason });
+  for (const issue of card.issues) if (issue.partly !== true) report.skip(issue);
+  const counts = {
+    cardMember: card.people.length,
+    cardLabel: card.labelIds.length,
+    activity: card.history?.length ?? 0,
+  };
+  const skipped = "The card was not imported.";
+  for (const [kind, count] of Object.entries(counts))
+    if (count > 0) report.skip({ kind, sourceId, name, count, reason: skipped });
+  for (const part of partsOf(card)) report.skip({ ...part, name, reason: skipped });
+}
+
+/** Counts what a card in this service has without a source id: labels, members and history. */
+export function countCard(
+  { report }: ImportStep,
+  { sourceId, title, labelIds, people, history = [] }: SourceCard,
+  labels: ReadonlyMap<string, bigint>,
+  outcome: Outcome,
+): void {
+  report.add("cardMember", outcome, people.length);
+  report.add("activity", outcome, history.length);
+  for (const id of labelIds) {
+    if (labels.has(id)) report.add("cardLabel", outcome);
+    else
+      report.skip({ kind: "cardLabel", sourceId, name: title, reason: "Its label is not here." });
+  }
+}
+
+type Row = CardRow & Record<"listPublicId" | "listName" | "boardPublicId" | "boardName", string>;
+
+/** Locks the cards that were imported before, and counts them; those that are gone are skipped. */
+export async function lockKnownCards(
+  step: ImportStep,
+  cards: SourceCard[],
+  labels: ReadonlyMap<string, bigint>,
+  known: LookUp,
+): Promise<Cards> {
+  const found = cards.flatMap((card) => {
+    const before = known("card", card.sourceId);
+    return before === undefined ? [] : [{ card, ...before }];
+  });
+  if (found.length === 0) return new Map();
+  const checklists = found.flatMap(({ card }) =>
+    card.checklists.flatMap(({ sourceId }) => known("checklist", sourceId)?.targetId ?? []),
+  );
+  if (checklists.length > 0) await step.tx.lock("checklists", checklists);
+  const ids = found.map(({ targetId }) => targetId);
+  const rows = new Map((await lockRows(step, ids)).map((row) => [row.id, row]));
+  const written: Cards = new Map();
+  for (const { card, targetId, mine } of found) {
+    const row = rows.get(targetId);
+    if (row === undefined) {
+      skipCard(step.report, card, goneSince);
+      continue;
+    }
+    const list = { publicId: row.listPublicId, name: row.listName };
+    const board = { publicId: row.boardPublicId, name: row.boardName };
+    const around = { card: cardName(row, step.target), list, board };
+    written.set(card, { id: row.id, isNew: false, around, events: [] });
+    const outcome = mine ? "created" : "alreadyThere";
+    step.report.add("card", outcome);
+    countCard(step, card, labels, outcome);
+  }
+  return written;
+}
+
+/** Locks live cards, on whichever board they are now, when the starter may see it. */
+const lockRows = (step: ImportStep, ids: bigint[]) =>
+  step.tx.query<Row>(sql`
+    SELECT c.*, l."publicId" AS "listPublicId", l.name AS "listName",
+      b."publicId" AS "boardPublicId", b.name AS "boardName"
+    FROM cards c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL
+    JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL
+    WHERE c.id = ANY(${ids}::bigint[]) AND c."workspaceId" = ${step.target.id}
+      AND c."deletedAt" IS NULL AND ${visibleToStarter(step)}
+    ORDER BY c.id FOR NO KEY UPDATE OF c`);

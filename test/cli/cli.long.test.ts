@@ -1,0 +1,366 @@
+import { execFile } from "node:child_process";
+import { readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { scratchDirectory } from "../../src/platform/db/scratch.ts";
+import { runDue, startWorkers, type Workers } from "../support/jobs.ts";
+import { entriesOf, exported } from "../transfer/exports/fetching.ts";
+import { fill } from "../transfer/exports/many.ts";
+import { minimalDocument } from "../transfer/exports/minimal.ts";
+import { normal } from "../transfer/exports/normal.ts";
+import { useApp } from "../support/app.ts";
+import { makeBoard, makeUser, makeWorkspace, type Workspace } from "../support/make.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { bundled, listening, wbs } from "./wbs.ts";
+
+const app = useApp({ isolated: true });
+let service: Awaited<ReturnType<typeof listening>>;
+let workers: Workers;
+let workspace: Workspace;
+let board: Awaited<ReturnType<typeof makeBoard>>;
+let env: Record<string, string>;
+let tools: string;
+let main: string;
+beforeAll(async () => {
+  tools = await scratchDirectory();
+  main = await bundled(tools);
+  service = await listening(app().deps);
+  workers = startWorkers(app().deps, 1);
+  workspace = await makeWorkspace(app());
+  board = await makeBoard(workspace);
+  await fill(app(), board.lists[0] ?? "", { cards: 50, comments: 1 });
+  const { body } = await workspace.admin.rest.post("/auth/api-keys", { name: "Command line" });
+  env = { WBS_URL: service.url, WBS_TOKEN: body.key };
+});
+afterAll(async () => {
+  await workers.stop();
+  await service.close();
+  await rm(tools, { recursive: true, force: true });
+});
+
+const run = async (args: string[], more: Record<string, string> = {}, cwd?: string) =>
+  wbs(main, cwd ?? (await temporaryDirectory()), args, { ...env, ...more }).ended;
+
+describe("wbs export", () => {
+  test("writes the document under the service's name, or where it is told to", async () => {
+    const directory = await temporaryDirectory();
+    const first = await run(["export", "--workspace", workspace.slug], {}, directory);
+    expect(first).toMatchObject({ code: 0, out: "" });
+    const [name = ""] = await readdir(directory);
+    expect(name).toMatch(new RegExp(`^${workspace.slug}-[0-9-]+\\.json$`));
+    expect(first.said).toContain(`Wrote ${name}`);
+    const { counts } = JSON.parse(await readFile(join(directory, name), "utf8"));
+    expect(counts).toMatchObject({ cards: 50, comments: 50 });
+    const second = await run(["export", "--workspace", workspace.publicId, "-o", "-"]);
+    expect(JSON.parse(second.out).counts).toEqual(counts);
+  });
+
+  test("writes an archive with the files", async () => {
+    const directory = await temporaryDirectory();
+    const args = ["export", "--workspace", workspace.publicId, "--files", "-o", "all.tar"];
+    expect((await run(args, {}, directory)).code).toBe(0);
+    const entries = await entriesOf(await readFile(join(directory, "all.tar")));
+    expect([...entries.keys()]).toEqual(["workspace.json", "manifest.json"]);
+  });
+
+  test("writes over nothing unless it is forced to", async () => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, "mine"), "mine");
+    const args = ["export", "csv", "--board", board.publicId, "-o", "mine"];
+    const refused = await run(args, {}, directory);
+    expect([refused.code, refused.said]).toEqual([2, expect.stringContaining("is there already")]);
+    expect(await readFile(join(directory, "mine"), "utf8")).toBe("mine");
+    expect((await run([...args, "--force"], {}, directory)).code).toBe(0);
+    expect((await readFile(join(directory, "mine"), "utf8")).split("\r\n")).toHaveLength(52);
+    expect(await readdir(directory)).toEqual(["mine"]);
+  });
+
+  test("says that the disk is full, and leaves nothing", async () => {
+    const { code, said } = await run([
+      "export",
+      "--workspace",
+      workspace.slug,
+      "-o",
+      "/dev/full",
+      "--force",
+    ]);
+    expect([code, said]).toEqual([8, expect.stringContaining("the disk is full")]);
+  });
+});
+
+describe("wbs import", () => {
+  test("makes a workspace of an exported one, and says what became of it", async () => {
+    const directory = await temporaryDirectory();
+    const document = await exported(app(), workspace.admin.token, workspace.publicId);
+    await writeFile(join(directory, "w.json"), JSON.stringify(document));
+    const { code, out, said } = await run(["import", "workspace", "w.json"], {}, directory);
+    expect([code, said]).toEqual([0, expect.stringMatching(/^sending: \d+ of \d+$/m)]);
+    expect(out).toContain("card: 50 made");
+    const [, into = ""] = /into workspace (\w{12})/.exec(said) ?? [];
+    const second = await exported(app(), workspace.admin.token, into);
+    expect(normal(second, workspace.admin, false)).toEqual(
+      normal(document, workspace.admin, false),
+    );
+  });
+
+  test("prints the report as JSON when asked to, also later", async () => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, "w.json"), JSON.stringify(minimalDocument("As JSON")));
+    const { out } = await run(["import", "workspace", "w.json", "--json"], {}, directory);
+    const report = JSON.parse(out);
+    expect(report).toMatchObject({ status: "completed", report: { items: [{ kind: "member" }] } });
+    const later = await run(["status", report.publicId, "--json"]);
+    expect([later.code, JSON.parse(later.out)]).toEqual([0, report]);
+    const shown = await run(["status", report.publicId]);
+    expect(shown.out).toMatch(/^ {2}member "Ada": They are invited/m);
+    expect((await run(["cancel", report.publicId])).code).toBe(5);
+  });
+
+  test("brings Trello's file in", async () => {
+    const directory = await temporaryDirectory();
+    const trello = {
+      id: "5abbe4b7ddc1b351ef961414",
+      name: "From Trello",
+      lists: [{ id: "5abbe4b7ddc1b351ef961415", name: "To do", pos: 1 }],
+      cards: [],
+    };
+    await writeFile(join(directory, "board.json"), JSON.stringify(trello));
+    const args = ["import", "trello", "board.json", "--workspace", workspace.slug];
+    const { code, out, said } = await run(args, {}, directory);
+    expect([code, said, out]).toEqual([
+      0,
+      expect.any(String),
+      expect.stringMatching(/board \w{12} "From Trello"/),
+    ]);
+  });
+
+  test("says what is wrong with a file, and ends with a code of its own", async () => {
+    const directory = await temporaryDirectory();
+    const whole = JSON.stringify(minimalDocument());
+    await writeFile(join(directory, "cut.json"), whole.slice(0, 700));
+    await writeFile(
+      join(directory, "large.json"),
+      whole.replace('"roles"', `oops ${"x".repeat(30_000_000)}`),
+    );
+    const cut = await run(["import", "workspace", "cut.json"], {}, directory);
+    expect([cut.code, cut.said]).toEqual([7, expect.stringContaining("it was cut off")]);
+    const large = await run(["import", "workspace", "large.json"], {}, directory);
+    expect([large.code, large.said]).toEqual([7, expect.stringContaining("is not JSON")]);
+    const none = await run(["import", "workspace", "none.json"], {}, directory);
+    expect([none.code, none.said]).toEqual([
+      7,
+      expect.stringContaining("There is no file none.json"),
+    ]);
+    const folder = await run(["import", "workspace", "."], {}, directory);
+    expect([folder.code, folder.said]).toEqual([7, expect.stringContaining("is a directory")]);
+  });
+
+  test("is cancelled by Ctrl-C, and ends with 130", async () => {
+    await workers.stop();
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, "w.json"), JSON.stringify(minimalDocument("Cancelled")));
+    const cli = wbs(main, directory, ["import", "workspace", "w.json"], env);
+    await expect.poll(cli.said, { interval: 20, timeout: 20_000 }).toMatch(/^queued: 0/m);
+    cli.process.kill("SIGINT");
+    const { code, said } = await cli.ended;
+    const [, id = ""] = /^Import (\w{12}) into/m.exec(said) ?? [];
+    expect([code, said]).toEqual([130, expect.stringContaining(`Import ${id} is cancelled.`)]);
+    const { body } = await workspace.admin.rest.get(`/imports/${id}`);
+    expect(body.status).toBe("cancelled");
+    workers = startWorkers(app().deps, 1);
+  });
+});
+
+describe("wbs import that is interrupted", () => {
+  /** Starts an import that nobody works at; answers it when it waits, with its id. */
+  const waiting = async (url: string) => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, "w.json"), JSON.stringify(minimalDocument("Waiting")));
+    const cli = wbs(main, directory, ["import", "workspace", "w.json"], { ...env, WBS_URL: url });
+    await expect.poll(cli.said, { interval: 20, timeout: 20_000 }).toMatch(/^queued: 0/m);
+    return { cli, id: /^Import (\w{12}) into/m.exec(cli.said())?.[1] ?? "" };
+  };
+  beforeAll(() => workers.stop());
+  afterAll(() => void (workers = startWorkers(app().deps, 1)));
+
+  test("when all has been sent cancels what that has begun", async () => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, "w.json"), JSON.stringify(minimalDocument("Begun")));
+    let cli: ReturnType<typeof wbs> | undefined;
+    // The service does not answer as long as somebody has the row of its user.
+    await app().db.transact(async (_, query) => {
+      await query(`SELECT 1 FROM users WHERE email = $1 FOR NO KEY UPDATE`, [
+        workspace.admin.email,
+      ]);
+      cli = wbs(main, directory, ["import", "workspace", "w.json"], env);
+      const sent = /^sending: (\d+) of \1$/m;
+      await expect.poll(cli.said, { interval: 20, timeout: 3_500 }).toMatch(sent);
+      cli.process.kill("SIGINT");
+      await expect.poll(cli.said, { interval: 20 }).toContain("All of it has been sent");
+    });
+    const { code, said = "" } = (await cli?.ended) ?? {};
+    expect([code, said]).toEqual([130, expect.stringMatching(/^Import \w{12} is cancelled\.$/m)]);
+  });
+
+  test("while the service is away says how to cancel it later", async () => {
+    const other = await listening(app().deps);
+    const { cli, id } = await waiting(other.url);
+    await other.close();
+    await expect.poll(cli.said, { interval: 20, timeout: 20_000 }).toContain("does not answer");
+    cli.process.kill("SIGINT");
+    const { code, said } = await cli.ended;
+    expect([code, said]).toEqual([130, expect.stringContaining(`wbs cancel ${id} cancels it`)]);
+    expect((await run(["cancel", id])).code).toBe(0);
+  });
+
+  test("by the service itself goes on when that is back", async () => {
+    const other = await listening(app().deps);
+    const { cli, id } = await waiting(other.url);
+    await other.close();
+    await expect
+      .poll(cli.said, { interval: 20, timeout: 20_000 })
+      .toContain("The import goes on when it is back");
+    const back = await listening(app().deps, Number(new URL(other.url).port));
+    await runDue(app().deps);
+    const { code, out } = await cli.ended;
+    expect([code, out]).toEqual([0, expect.stringContaining(`Import ${id}: completed`)]);
+    await back.close();
+  });
+});
+
+describe("wbs on a terminal", () => {
+  /** What a terminal of 60 columns is sent. */
+  const onTerminal = (directory: string, args: string[], more: Record<string, string> = {}) =>
+    new Promise<string>((resolve, reject) => {
+      const command = `stty cols 60; exec '${process.execPath}' '${main}' ${args.join(" ")}`;
+      const all = { PATH: process.env["PATH"], TERM: "xterm", ...env, ...more };
+      execFile(
+        "script",
+        ["-qec", command, "/dev/null"],
+        { cwd: directory, env: all },
+        (failed, out) => (failed === null ? resolve(out) : reject(failed)),
+      );
+    });
+
+  test("takes its bar away before it says something else", async () => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, "w.json"), JSON.stringify(minimalDocument("On a terminal")));
+    const shown = await onTerminal(directory, ["import", "workspace", "w.json"]);
+    expect(shown).toMatch(/sending +\[={20}\] /);
+    const cleared = shown.split("\u001B[2K").map((text) => text.split(" ", 3).join(" "));
+    expect(cleared).toContainEqual(expect.stringMatching(/^Import \w{12} into$/));
+    expect(cleared).toContainEqual(expect.stringMatching(/^Import \w{12}: completed/));
+  });
+
+  test("shows no colours to whoever wants none", async () => {
+    const directory = await temporaryDirectory();
+    expect(await onTerminal(directory, ["--help"])).toContain("\x1b[");
+    expect(await onTerminal(directory, ["--help"], { NO_COLOR: "true" })).not.toContain("\x1b[");
+  });
+});
+
+describe("wbs export that is interrupted", () => {
+  test("leaves no part of a file, and ends with 130", async () => {
+    const home = await makeWorkspace(app(), workspace.admin);
+    const large = await makeBoard(home);
+    for (const list of large.lists)
+      await fill(app(), list, { cards: 4_000, comments: 2, events: 2 });
+    const directory = await temporaryDirectory();
+    const cli = wbs(main, directory, ["export", "--workspace", home.publicId, "-o", "w.json"], env);
+    await expect
+      .poll(() => readdir(directory), { interval: 5, timeout: 20_000 })
+      .toEqual(["w.json.part"]);
+    cli.process.kill("SIGINT");
+    expect((await cli.ended).code).toBe(130);
+    expect(await readdir(directory)).toEqual([]);
+  });
+});
+
+describe("wbs says clearly", () => {
+  test.each([
+    [
+      "that there is no token",
+      ["status", "0123456789ab"],
+      { WBS_TOKEN: "" },
+      3,
+      "There is no token",
+    ],
+    [
+      "that the token is no good",
+      ["status", "0123456789ab"],
+      { WBS_TOKEN: "wbs_none" },
+      3,
+      "(401)",
+    ],
+    [
+      "that the service is down",
+      ["status", "0123456789ab"],
+      { WBS_URL: "http://127.0.0.1:9" },
+      6,
+      "does not answer (ECONNREFUSED)",
+    ],
+    [
+      "that the address is wrong",
+      ["status", "0123456789ab"],
+      { WBS_URL: "ftp://x" },
+      2,
+      "must begin with http",
+    ],
+    ["that there is no such thing", ["status", "0123456789ab"], {}, 4, "Import not found."],
+    [
+      "that an option is unknown",
+      ["export", "--workspace", "x", "--file"],
+      {},
+      2,
+      "Unknown option --file",
+    ],
+    ["that an option is missing", ["export"], {}, 2, "--workspace"],
+    ["that a command is unknown", ["explode"], {}, 2, "explode"],
+  ])("%s", async (_, args, more, code, words) => {
+    const ended = await run(args, more);
+    expect([ended.code, ended.said, ended.out]).toEqual([code, expect.stringContaining(words), ""]);
+    expect(ended.said).not.toMatch(/ at .*\.ts/);
+  });
+
+  test.each([
+    ["an export", () => ["export", "--workspace", workspace.slug, "-o", "-"]],
+    ["what it prints", () => ["export", "--help"]],
+  ])("that nobody reads %s any more", async (_, args) => {
+    const cli = wbs(main, await temporaryDirectory(), args(), env);
+    cli.process.stdout?.destroy();
+    const { code, said } = await cli.ended;
+    expect([code, said]).toEqual([1, expect.stringContaining("Standard output was closed before")]);
+    expect(said).not.toMatch(/ at /);
+  });
+
+  test("that there is no directory to write to", async () => {
+    const ended = await run(["export", "--workspace", workspace.slug, "-o", "none/all.json"]);
+    expect([ended.code, ended.said]).toEqual([2, expect.stringContaining("no such directory")]);
+  });
+
+  test("that somebody may not", async () => {
+    const other = await makeUser(app());
+    const { body } = await other.rest.post("/auth/api-keys", { name: "Other" });
+    const ended = await run(["export", "--workspace", workspace.publicId], { WBS_TOKEN: body.key });
+    expect([ended.code, ended.said]).toEqual([3, expect.stringContaining("You are not a member")]);
+  });
+
+  test("how each command is used", async () => {
+    for (const args of [
+      [],
+      ["import"],
+      ["import", "trello"],
+      ["import", "github"],
+      ["import", "workspace"],
+      ["export"],
+      ["export", "csv"],
+      ["status"],
+      ["cancel"],
+    ]) {
+      const { code, out } = await run([...args, "--help"], { WBS_TOKEN: "" });
+      const usage = new RegExp(`^USAGE ${["wbs", ...args].join(" ")} (?!wbs)`, "m");
+      expect([code, out]).toEqual([0, expect.stringMatching(usage)]);
+    }
+    expect((await run(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});

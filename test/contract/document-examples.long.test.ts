@@ -1,0 +1,56 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { describe, expect, test } from "vitest";
+import { document, inputOf, routes } from "./examples.ts";
+
+type Any = any;
+
+describe.each(routes)("the examples of %s", (_, { schema, more }, operation) => {
+  const { response, page, events } = more;
+  const takesBytes = more.requestBody === "bytes";
+  const [type = "", answer] = Object.entries<Any>(operation.responses[200].content)[0] ?? [];
+
+  test("are a valid request", async () => {
+    const { error } = await schema.safeParseAsync(inputOf(operation));
+    expect(error?.issues).toBe(undefined);
+  });
+
+  test("have a valid value for every required field", () => {
+    const body = operation.requestBody?.content["application/json"];
+    expect(body === undefined).toBe(operation.requestBody === undefined || takesBytes);
+    if (body !== undefined) expectValid(body.schema, body.example);
+    const own = operation.parameters.filter((one: Any) => one.$ref === undefined);
+    for (const one of own.filter(({ example }: Any) => example !== undefined)) {
+      expectValid(one.schema, one.example);
+    }
+    expect(own.filter(({ required, example }: Any) => required && example === undefined)).toEqual(
+      [],
+    );
+  });
+
+  test("are a response of the declared schema", () => {
+    const bytes = response === undefined ? undefined : "*/*";
+    const other = page ? "text/html" : events ? "text/event-stream" : undefined;
+    expect(type).toBe(bytes ?? other ?? "application/json");
+    if (response === undefined) expectValid(answer.schema, answer.example);
+  });
+});
+
+test("the examples of errors are errors, each with its code", () => {
+  const codes = Object.values<Any>(document.components.responses).flatMap(({ content }) => {
+    if (content === undefined) return [];
+    const { schema, example } = content["application/json"];
+    expectValid(schema, example);
+    return [example.code];
+  });
+  expect(codes.length).toBeGreaterThan(10);
+});
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+addFormats.default(ajv);
+function expectValid(schema: object, value: unknown): void {
+  const whole = { ...schema, $defs: document.components.schemas };
+  const text = JSON.stringify(whole).replaceAll("#/components/schemas/", "#/$defs/");
+  ajv.validate(JSON.parse(text), value);
+  expect(ajv.errors).toBe(null);
+}

@@ -1,0 +1,25 @@
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { theDocument } from "../support/answers.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+test("the document passes Redocly's recommended rules without an error or a warning", async () => {
+  const file = join(await temporaryDirectory(), "openapi.json");
+  await writeFile(file, JSON.stringify(theDocument()));
+  const program = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [program, "lint", "--extends=recommended", "--format=json", file],
+    { env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" } },
+  ).catch((error: { stdout: string }) => error);
+  const { problems, totals } = JSON.parse(stdout) as {
+    problems: { ruleId: string; message: string }[];
+    totals: object;
+  };
+  expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+  expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
+});

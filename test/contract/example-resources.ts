@@ -1,0 +1,116 @@
+import { fingerprint } from "../../src/kernel/access/credentials.ts";
+import { publicId } from "../../src/platform/db/public-id.ts";
+import { heardOf, putImport } from "../kernel/access/estate.ts";
+import { upload } from "../domain/attachments/files.ts";
+import type { App } from "../support/app.ts";
+import { join, makeBoard, makeCard, makeUser, makeWorkspace, type User } from "../support/make.ts";
+import { exampleOf } from "./examples.ts";
+
+type Any = any;
+
+/** Real resources and secrets for the ids in the examples. */
+export type ExampleResources = {
+  user: User;
+  ids: Record<string, string>;
+  secrets: Record<string, unknown>;
+};
+
+/** Creates one resource of each kind. */
+export async function createExampleResources(app: App): Promise<ExampleResources> {
+  const user = await makeUser(app);
+  const { rest } = user;
+  const { publicId: userPublicId, email } = (await rest.get("/users/me")).body;
+  const workspace = await makeWorkspace(app, user);
+  const home = `/workspaces/${workspace.publicId}`;
+  const other = await join(app, workspace, "admin");
+  const board = await makeBoard(workspace);
+  const { body: open } = await rest.put(`/boards/${board.publicId}`, { visibility: "public" });
+  const card = await makeCard(user, board.lists[0] ?? "");
+  const { body: shown } = await rest.get(`/cards/${card}`);
+  const { body: checklist } = await rest.post(`/cards/${card}/checklists`, {
+    name: "Checklist",
+    items: ["Item"],
+  });
+  const { body: comment } = await rest.post(`/cards/${card}/comments`, { comment: "A comment" });
+  const { body: attachment } = await upload(app, user, card, "bytes");
+  const { body: webhook } = await rest.post(`${home}/webhooks`, {
+    ...exampleOf("webhook.create"),
+    workspacePublicId: undefined,
+    boardPublicId: undefined,
+  });
+  await rest.put(`/cards/${card}`, { title: "Notify" });
+  const { body: sent } = await rest.get(`${home}/webhooks/${webhook.publicId}/deliveries`);
+  const { body: role } = await rest.post(`${home}/roles`, {
+    name: "A role of ours",
+    hierarchyLevel: 5,
+    permissions: [],
+  });
+  const stranger = await makeWorkspace(app);
+  const { body: invite } = await stranger.admin.rest.post(
+    `/workspaces/${stranger.publicId}/invites`,
+  );
+  const password = "a password for tests";
+  const { body: login } = await rest.post("/auth/login", { email, password });
+  const { body: sessions } = await rest.get("/auth/sessions");
+  const { body: key } = await rest.post("/auth/api-keys", { name: "Key" });
+  const made = await inDatabase(app, userPublicId, workspace.publicId);
+  return {
+    user,
+    ids: {
+      workspace: workspace.publicId,
+      board: board.publicId,
+      list: board.lists[0] ?? "",
+      targetList: board.lists[1] ?? "",
+      label: board.labels[0] ?? "",
+      card,
+      checklist: checklist.publicId,
+      checklistItem: checklist.items[0].publicId,
+      comment: comment.publicId,
+      attachment: attachment.publicId,
+      webhook: webhook.publicId,
+      delivery: sent.items[0].publicId,
+      member: other.memberPublicId,
+      role: role.publicId,
+      heir: workspace.roles.guest,
+      session: sessions.find((one: Any) => !one.isCurrent).publicId,
+      apiKey: key.publicId,
+      user: userPublicId,
+      notification: made.notification,
+      import: made.imported,
+    },
+    secrets: {
+      inviteCode: invite.inviteCode,
+      refreshToken: login.refreshToken,
+      slug: `slug-${card}`,
+      workspaceSlug: workspace.slug,
+      boardSlug: open.slug,
+      cardNumber: shown.cardNumber,
+      currentPassword: password,
+      token: made.token,
+    },
+  };
+}
+
+/** Inserts what no call creates: a notification and a reset token. */
+async function inDatabase(app: App, userPublicId: string, workspacePublicId: string) {
+  const notification = publicId();
+  const token = publicId();
+  await app.db.transact(async (tx) => {
+    const { id: userId } = await tx.user.findUniqueOrThrow({ where: { publicId: userPublicId } });
+    const { id: workspaceId } = await tx.workspace.findUniqueOrThrow({
+      where: { publicId: workspacePublicId },
+    });
+    await tx.notification.create({
+      data: { ...heardOf, publicId: notification, userId, workspaceId },
+    });
+    const expiresAt = new Date(app.deps.clock().getTime() + 60_000);
+    await tx.passwordReset.create({ data: { userId, tokenHash: fingerprint(token), expiresAt } });
+  });
+  const { id: workspaceId } = await app.db.reader.workspace.findUniqueOrThrow({
+    where: { publicId: workspacePublicId },
+  });
+  const { id: userId } = await app.db.reader.user.findUniqueOrThrow({
+    where: { publicId: userPublicId },
+  });
+  return { notification, token, imported: await putImport(app, workspaceId, userId) };
+}

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { realPasswordHashing, useApp } from "../../support/app.ts";
+import { freshEmail, signUp } from "./account.ts";
+
+// The other tests hash passwords with a low cost.
+const app = useApp({ env: realPasswordHashing });
+
+test("auth.register stores the password as argon2id with the default cost", async () => {
+  const { user } = await signUp(app());
+  const row = await app().db.reader.user.findUnique({ where: { email: user.email } });
+  expect(row?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+});
+
+test("auth.login takes the same time for an unknown address and a wrong password", async () => {
+  const { user } = await signUp(app());
+  const took = async (email: string) => {
+    const body = { email, password: "not the password" };
+    const start = performance.now();
+    await app().call({ method: "POST", path: "/auth/login", body });
+    return performance.now() - start;
+  };
+  const times = { unknown: [] as number[], wrong: [] as number[] };
+  for (let round = 0; round < 15; round++) {
+    times.unknown.push(await took(freshEmail()));
+    times.wrong.push(await took(user.email));
+  }
+  const middle = (list: number[]) => list.sort((one, other) => one - other)[7] ?? 0;
+  const [unknown, wrong] = [middle(times.unknown), middle(times.wrong)];
+  // Without a hash to verify, a response takes a tenth of the time.
+  expect(unknown).toBeGreaterThan(wrong * 0.6);
+  expect(wrong).toBeGreaterThan(unknown * 0.6);
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { useApp } from "../../support/app.ts";
+import { makeBoard, makeWorkspace } from "../../support/make.ts";
+
+const app = useApp();
+
+test("card.duplicate copies a card at its limits, with every item and comment in order", async () => {
+  const workspace = await makeWorkspace(app());
+  const { admin } = workspace;
+  const { lists } = await makeBoard(workspace);
+  const { body: card } = await admin.rest.post("/cards", {
+    title: "Full",
+    listPublicId: lists[0],
+    checklists: Array.from({ length: 50 }, (_, list) => ({
+      name: `List ${list}`,
+      items: Array.from({ length: 500 }, (_item, item) => `${list}.${item}`),
+    })),
+  });
+  await app().db.read(
+    `INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "authorName", "createdAt", "updatedAt")
+     SELECT 'comment' || lpad(n::text, 5, '0'), "workspaceId", id, 'Comment ' || n, 'Ada', now(), now()
+     FROM cards, generate_series(1, 20000) n WHERE "publicId" = $1`,
+    [card.publicId],
+  );
+  const { status, body: copy } = await admin.rest.post(`/cards/${card.publicId}/duplicate`, {
+    withComments: true,
+  });
+  expect(status).toBe(200);
+  const said = ({ checklists }: typeof copy) =>
+    checklists.map(({ name, items }: { name: string; items: { title: string }[] }) => [
+      name,
+      ...items.map(({ title }) => title),
+    ]);
+  expect(said(copy)).toEqual(said(card));
+  const comments = await app().db.read(
+    `SELECT comment, "authorName" FROM comments co JOIN cards c ON c.id = co."cardId"
+     WHERE c."publicId" = $1 ORDER BY co.id`,
+    [copy.publicId],
+  );
+  expect(comments).toHaveLength(20_000);
+  expect(comments[19_999]).toMatchObject({ comment: "Comment 20000", authorName: "Ada" });
+});

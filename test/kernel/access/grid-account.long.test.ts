@@ -1,0 +1,4 @@
+import { testGrid } from "./grid.ts";
+import { operationsOf } from "./groups.ts";
+
+testGrid(operationsOf("account"));

@@ -1,0 +1,126 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { tableOf } from "../../../src/kernel/access/resources.ts";
+import type { Operation } from "../../../src/contract/policy.ts";
+import { facesOf, few, kindOf, send, type Answered, type Face } from "./call.ts";
+import { expectedStatus } from "./expected.ts";
+import { setCreator, tablesWithCreator } from "./fixtures.ts";
+import { inputs, type Target } from "./inputs.ts";
+import { makePersonas, type Persona } from "./personas.ts";
+import { snapshot } from "./snapshot.ts";
+import { useWorld } from "./world.ts";
+
+/** Which personas call an operation. */
+export type Choose = (personas: Persona[], operation: Operation) => Persona[];
+
+/** Tests that the status of every call is the one that the policy table states. */
+export function testGrid(operations: Operation[], choose: Choose = (personas) => personas) {
+  const grid = useGrid();
+
+  describe("every caller gets the status of the policy table, over REST and tRPC", () => {
+    test.each(operations)("%s", async (operation) => {
+      const make = inputs[operation];
+      expect(make, `test/kernel/access/inputs has no ${operation}`).toBeTypeOf("function");
+      const personas = choose(grid.personas(), operation);
+      await Promise.all(personas.map((persona) => persona.before(operation)));
+      const allowed = personas.filter((one) => expectedStatus(operation, one.membership) === 200);
+      const refused = personas.filter((one) => !allowed.includes(one));
+      const faults = [
+        ...(await grid.refuseAll(operation, refused)),
+        ...(await grid.allowAll(operation, allowed)),
+      ];
+      expect(faults).toEqual([]);
+      expect(allowed.length, "at least one persona is allowed").toBeGreaterThan(0);
+    });
+  });
+}
+
+const isCreator = ({ membership }: Persona) => membership.creator === true;
+const codes: Record<number, string> = { 401: "UNAUTHORIZED", 403: "FORBIDDEN" };
+
+function isRefusal(face: Face, { status, text }: Answered): boolean {
+  const body = face === "REST" ? JSON.parse(text) : JSON.parse(text).error.data;
+  return body.code === codes[status] && Array.isArray(body.issues);
+}
+
+function useGrid() {
+  const world = useWorld();
+  let personas: Persona[];
+  let tables: ReadonlySet<string>;
+
+  beforeAll(async () => {
+    personas = await makePersonas(world());
+    tables = await tablesWithCreator(world().app);
+  });
+
+  /** Calls, and answers a line when the status is not the expected one. */
+  async function call(
+    face: Face,
+    operation: Operation,
+    persona: Persona,
+    { input, token }: Target,
+  ): Promise<string[]> {
+    const expected = expectedStatus(operation, persona.membership);
+    const { key, credential } = persona.membership;
+    const session = key === undefined && credential === "good" ? token : undefined;
+    const { app } = world();
+    const caller = session ?? persona.token;
+    const answered = await send(app, face, operation, input, caller, persona.headers);
+    if (answered.status === expected && (expected === 200 || isRefusal(face, answered))) return [];
+    const { status, text } = answered;
+    return [`${persona.name} over ${face}: ${status}, not ${expected}: ${text.slice(0, 300)}`];
+  }
+
+  /** Makes a persona the creator of the target. */
+  async function own(operation: Operation, { who }: Persona, { input }: Target) {
+    const kind = kindOf(operation);
+    if (kind === undefined || who === undefined || !tables.has(tableOf(kind).table)) return;
+    const target = String(input[`${kind}PublicId`]);
+    await setCreator(world().app, tableOf(kind).table, target, who.id);
+  }
+
+  async function refuse(operation: Operation, callers: Persona[], target: Target) {
+    const { app, estate } = world();
+    const before = await snapshot(app, estate.id);
+    const calls = callers.flatMap((persona) =>
+      facesOf(operation).map((face) => () => call(face, operation, persona, target)),
+    );
+    const faults = await few(calls);
+    expect(await snapshot(app, estate.id), "a refusal changes nothing").toEqual(before);
+    return faults.flat();
+  }
+
+  async function refuseAll(operation: Operation, callers: Persona[]): Promise<string[]> {
+    const make = inputs[operation];
+    const others = callers.filter((one) => !isCreator(one));
+    const faults = await refuse(operation, others, await make(world(), undefined));
+    for (const creator of callers.filter(isCreator)) {
+      const target = await make(world(), creator.who);
+      await own(operation, creator, target);
+      faults.push(...(await refuse(operation, [creator], target)));
+    }
+    return faults;
+  }
+
+  async function allow(operation: Operation, persona: Persona, face: Face) {
+    const target = await inputs[operation](world(), persona.who);
+    if (isCreator(persona)) await own(operation, persona, target);
+    const faults = await call(face, operation, persona, target);
+    await target.undo?.();
+    return { faults, isShared: target.undo !== undefined };
+  }
+
+  async function allowAll(operation: Operation, callers: Persona[]): Promise<string[]> {
+    const calls = callers.flatMap((persona) =>
+      facesOf(operation).map((face) => () => allow(operation, persona, face)),
+    );
+    const [first, ...others] = calls;
+    if (first === undefined) return [];
+    const { faults, isShared } = await first();
+    // Calls on a target that they share with others run one after the other.
+    if (!isShared) return [...faults, ...(await few(others)).flatMap((one) => one.faults)];
+    for (const next of others) faults.push(...(await next()).faults);
+    return faults;
+  }
+
+  return { personas: () => personas, refuseAll, allowAll };
+}

@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { ruleOf, type Operation } from "../../../src/contract/policy.ts";
+import { facesOf, few, send, type Face, type Input } from "./call.ts";
+import { makeEstate, type Estate } from "./estate.ts";
+import { choices, fitting, withIdsOf } from "./foreign.ts";
+import type { Choose } from "./grid.ts";
+import { inputs } from "./inputs.ts";
+import { makePersonas, type Persona } from "./personas.ts";
+import { snapshot } from "./snapshot.ts";
+import { useWorld } from "./world.ts";
+
+const canary = "Kanarienvogel";
+
+/** Tests that ids of another tenant reveal nothing and change nothing; `atLeast` is the number of calls. */
+export function testProbe(
+  operations: Operation[],
+  { choose = (personas) => personas, atLeast }: { choose?: Choose; atLeast: number },
+) {
+  const world = useWorld();
+  let foreign: Estate;
+  let all: Persona[];
+  let calls = 0;
+
+  beforeAll(async () => {
+    const { app, receiver } = world();
+    foreign = await makeEstate(app, receiver.url, canary);
+    all = await makePersonas(world());
+  });
+
+  /** Calls with ids of the other tenant; answers what is wrong with the answer. */
+  async function call(
+    face: Face,
+    operation: Operation,
+    persona: Persona,
+    fields: string[],
+    input: Input,
+  ): Promise<string[]> {
+    calls++;
+    const { token, headers } = persona;
+    const { status, text } = await send(world().app, face, operation, input, token, headers);
+    const where = `${persona.name} with foreign ${fields.join()} over ${face}`;
+    return [
+      ...(allowed(operation, persona, fields).includes(status)
+        ? []
+        : [`${where}: ${status} ${text.slice(0, 200)}`]),
+      ...(text.includes(canary) ? [`${where} reads ${text.slice(0, 500)}`] : []),
+    ];
+  }
+
+  describe("ids of another tenant, in any field and from any caller, reveal and change nothing", () => {
+    test.each(operations)("%s", async (operation) => {
+      const { app, estate } = world();
+      const personas = choose(all, operation);
+      await Promise.all(personas.map((persona) => persona.before(operation)));
+      const { input, undo } = await inputs[operation](world(), estate.admin);
+      const before = [await snapshot(app, foreign.id), await snapshot(app, estate.id)];
+      const faults = await few(
+        choices(operation, input).flatMap((fields) =>
+          personas.flatMap((persona) =>
+            facesOf(operation).map(
+              (face) => () =>
+                call(face, operation, persona, fields, withIdsOf(input, fields, foreign)),
+            ),
+          ),
+        ),
+      );
+      expect(faults.flat()).toEqual([]);
+      expect([await snapshot(app, foreign.id), await snapshot(app, estate.id)]).toEqual(before);
+      await undo?.();
+    });
+
+    test(`makes at least ${atLeast} calls`, () => {
+      expect(calls).toBeGreaterThanOrEqual(atLeast);
+    });
+  });
+}
+
+/** The statuses that a caller may get for an id of another tenant. */
+function allowed(operation: Operation, { membership }: Persona, fields: string[]): number[] {
+  const { on } = ruleOf(operation);
+  if (on === "public") return fitting(operation, fields);
+  if (on === "operator") return membership.operator ? [400] : [401];
+  return membership.credential === "good" ? fitting(operation, fields) : [401];
+}

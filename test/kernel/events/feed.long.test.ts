@@ -1,0 +1,240 @@
+import pg from "pg";
+import { afterAll, describe, expect, test } from "vitest";
+import { useApp } from "../../support/app.ts";
+import { besideAnotherDatabase, follow, write } from "../../support/feed.ts";
+import { makeBoard, makeCard, makeWorkspace, type Workspace } from "../../support/make.ts";
+
+const app = useApp({ isolated: true });
+
+/** A gate that a transaction waits at. */
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+/** Begins a write that stays open until its gate is opened. */
+async function begin(workspace: Workspace, count = 1) {
+  const { open, opened } = gate();
+  const begun = gate();
+  const ids = write(app(), workspace.publicId, count, async () => {
+    begun.open();
+    await opened;
+  });
+  await begun.opened;
+  return {
+    async commit() {
+      open();
+      return ids;
+    },
+  };
+}
+
+const idsOf = (items: { id: string }[]) => items.map(({ id }) => id);
+const few = (most: number) => Math.floor(Math.random() * most);
+
+test("16 writers with transactions of random length, 4 readers: every reader sees every event once, all in one order", async () => {
+  const workspace = await makeWorkspace(app());
+  const { rest } = workspace.admin;
+  const board = await makeBoard(workspace, { lists: ["One", "Two"] });
+  const [one = "", two = ""] = board.lists;
+  let writing = true;
+
+  const read = async (limit: number) => {
+    const seen: string[] = [];
+    let cursor = "";
+    for (let last = false; ;) {
+      const isLast = !writing;
+      const { status, body } = await rest.get(
+        `/workspaces/${workspace.publicId}/events?limit=${limit}${cursor && `&cursor=${cursor}`}`,
+      );
+      expect(status).toBe(200);
+      seen.push(...idsOf(body.items));
+      cursor = body.nextCursor;
+      if (body.items.length > 0) continue;
+      if (last && isLast) return seen;
+      last = isLast;
+    }
+  };
+  const called = async () => {
+    for (let round = 0; round < 6; round++) {
+      const card = await makeCard(workspace.admin, one);
+      const moved = await rest.put(`/cards/${card}`, { listPublicId: two, title: "Moved" });
+      expect(moved.status).toBe(200);
+    }
+  };
+  const raw = async () => {
+    for (let round = 0; round < 8; round++) {
+      await write(app(), workspace.publicId, 1 + few(5), async (query) => {
+        for (let trip = few(60); trip > 0; trip--) await query("SELECT 1", []);
+      });
+    }
+  };
+  const writers = Promise.all([
+    ...Array.from({ length: 11 }, called),
+    ...Array.from({ length: 5 }, raw),
+  ]).finally(() => {
+    writing = false;
+  });
+  const [first = [], ...others] = await Promise.all([1, 7, 50, 100].map(read));
+  await writers;
+  for (const other of others) expect(other).toEqual(first);
+  const { id } = await app().db.reader.workspace.findUniqueOrThrow({
+    where: { publicId: workspace.publicId },
+  });
+  const rows = await app().db.reader.event.findMany({ where: { workspaceId: id } });
+  expect(new Set(first).size).toBe(first.length);
+  expect(first.toSorted()).toEqual(rows.map(({ publicId }) => publicId).toSorted());
+});
+
+describe("an event that is committed before one with a lower number", () => {
+  test("waits for it, so that a reader who has read on does not miss it", async () => {
+    const workspace = await makeWorkspace(app());
+    const { cursor } = await follow(workspace.admin, workspace.publicId);
+    const early = await begin(workspace);
+    const late = await write(app(), workspace.publicId, 2);
+    const before = await follow(workspace.admin, workspace.publicId, { cursor });
+    expect(before.items).toEqual([]);
+    const held = await early.commit();
+    const { items } = await follow(workspace.admin, workspace.publicId, { cursor: before.cursor });
+    expect(idsOf(items)).toEqual([...held, ...late]);
+  });
+
+  test("is there as soon as the older one has been rolled back", async () => {
+    const workspace = await makeWorkspace(app());
+    const { cursor } = await follow(workspace.admin, workspace.publicId);
+    const { open, opened } = gate();
+    const begun = gate();
+    const rolledBack = write(app(), workspace.publicId, 1, async () => {
+      begun.open();
+      await opened;
+      throw new Error("No.");
+    });
+    await begun.opened;
+    const late = await write(app(), workspace.publicId, 1);
+    const { rest } = workspace.admin;
+    const path = `/workspaces/${workspace.publicId}/events?wait=30&cursor=${cursor}`;
+    const waiting = rest.get(path);
+    open();
+    await expect(rolledBack).rejects.toThrow("No.");
+    expect(idsOf((await waiting).body.items)).toEqual(late);
+  });
+
+  test("does not wait for a transaction in another database of the server", async () => {
+    const workspace = await makeWorkspace(app());
+    const { cursor } = await follow(workspace.admin, workspace.publicId);
+    await besideAnotherDatabase(async () => {
+      const late = await write(app(), workspace.publicId, 1);
+      const { items } = await follow(workspace.admin, workspace.publicId, { cursor });
+      expect(idsOf(items)).toEqual(late);
+    });
+  });
+});
+
+describe("a long poll", () => {
+  const pathOf = async (workspace: Workspace, wait: number) => {
+    const { cursor } = await follow(workspace.admin, workspace.publicId);
+    return `/workspaces/${workspace.publicId}/events?wait=${wait}&cursor=${cursor}`;
+  };
+
+  test("answers as soon as something happens, and holds no connection until then", async () => {
+    const workspace = await makeWorkspace(app());
+    const { rest } = workspace.admin;
+    const path = await pathOf(workspace, 30);
+    // More of them than the pool has connections.
+    const waiting = Array.from({ length: 30 }, () => rest.get(path));
+    const meanwhile = Array.from({ length: 20 }, () =>
+      rest.get(`/workspaces/${workspace.publicId}`),
+    );
+    for (const { status } of await Promise.all(meanwhile)) expect(status).toBe(200);
+    const ids = await write(app(), workspace.publicId, 3);
+    for (const { body } of await Promise.all(waiting)) expect(idsOf(body.items)).toEqual(ids);
+  });
+
+  test("answers an empty page when its time is over, from which it goes on", async () => {
+    const workspace = await makeWorkspace(app());
+    const { rest } = workspace.admin;
+    const { body } = await rest.get(await pathOf(workspace, 1));
+    expect(body.items).toEqual([]);
+    const ids = await write(app(), workspace.publicId, 1);
+    const next = `/workspaces/${workspace.publicId}/events?cursor=${body.nextCursor}`;
+    expect(idsOf((await rest.get(next)).body.items)).toEqual(ids);
+  });
+
+  test("is not woken for good by what is not for it", async () => {
+    const workspace = await makeWorkspace(app());
+    const board = await makeBoard(workspace);
+    const { rest } = workspace.admin;
+    const waiting = rest.get(`${await pathOf(workspace, 30)}&types=card.created`);
+    await write(app(), workspace.publicId, 5);
+    await makeCard(workspace.admin, board.lists[0] ?? "");
+    const { body } = await waiting;
+    expect(body.items.map(({ type }: { type: string }) => type)).toEqual(["card.created"]);
+  });
+
+  test("is at most 30 seconds", async () => {
+    const workspace = await makeWorkspace(app());
+    const { status } = await workspace.admin.rest.get(
+      `/workspaces/${workspace.publicId}/events?wait=31`,
+    );
+    expect(status).toBe(400);
+  });
+});
+
+// Every statement goes through the driver, whoever asks for it: the one place to listen at.
+const { prototype } = pg.Client;
+const query = Reflect.get(prototype, "query");
+let asked: { text: string; values: unknown[] }[] = [];
+Reflect.set(prototype, "query", function (this: pg.Client, ...values: unknown[]) {
+  const [first] = values as [{ text?: string; values?: unknown[] } | undefined];
+  if (typeof first?.text === "string") asked.push({ text: first.text, values: first.values ?? [] });
+  return Reflect.apply(query, this, values);
+});
+afterAll(() => Reflect.set(prototype, "query", query));
+
+test("no statement of the feed grows with the log, wherever it is read from and whatever is wanted of it", async () => {
+  const workspace = await makeWorkspace(app());
+  const { rest } = workspace.admin;
+  const { cursor } = await follow(workspace.admin, workspace.publicId);
+  const { id } = await app().db.reader.workspace.findUniqueOrThrow({
+    where: { publicId: workspace.publicId },
+  });
+  for (let part = 0; part < 10; part++) {
+    await app().db.read(
+      `INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data)
+       SELECT $2 || n, $1::bigint, 'role.deleted', 'system', 'system', '{}' FROM generate_series(1, 3000) AS n`,
+      [id, `many${part}-`],
+    );
+  }
+  await app().db.read("ANALYZE events", []);
+  const path = `/workspaces/${workspace.publicId}/events`;
+  for (const from of [
+    "?limit=10",
+    `?limit=10&cursor=${cursor}`,
+    `?types=card.created&cursor=${cursor}`,
+    "?cursor=now",
+  ]) {
+    asked = [];
+    expect((await rest.get(path + from)).status).toBe(200);
+    const statements = asked.filter(({ text }) => text.includes("FROM events"));
+    expect(statements.length).toBeGreaterThan(0);
+    for (const { text, values } of statements) {
+      const [row] = await app().db.read<any>(
+        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
+        values,
+      );
+      expect(rowsOf(row["QUERY PLAN"][0].Plan), `${from}: ${text}`).toBeLessThan(5_000);
+    }
+  }
+});
+
+/** How many events the nodes of a plan looked at. */
+function rowsOf(plan: any): number {
+  const looked =
+    plan["Relation Name"] === "events"
+      ? (plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0)) * plan["Actual Loops"]
+      : 0;
+  return (plan["Plans"] ?? []).reduce((sum: number, inner: any) => sum + rowsOf(inner), looked);
+}

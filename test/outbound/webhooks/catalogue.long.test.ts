@@ -1,0 +1,95 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { Webhook } from "standardwebhooks";
+import { expect, test } from "vitest";
+import { catalog } from "../../../src/contract/events.ts";
+import { operations, writes } from "../../kernel/access/call.ts";
+import { apart, main, perform } from "../../kernel/access/perform.ts";
+import { useWorld } from "../../kernel/access/world.ts";
+import { theDocument } from "../../support/answers.ts";
+import { as } from "../../support/as.ts";
+import { sentTo } from "./hook.ts";
+
+const world = useWorld();
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+addFormats.default(ajv);
+
+const read = async () => (await as(world().app).rest.get("/webhooks/events")).body as any[];
+
+test("webhook.catalogue is public and lists every event type with a self-contained JSON Schema and a valid example", async () => {
+  const all = await read();
+  expect(all.map(({ type }) => type)).toEqual(Object.keys(catalog));
+  for (const { type, description, schema, example } of all) {
+    expect(description).toBe(catalog[type as keyof typeof catalog].about);
+    expect(schema.$schema).toBe("https://json-schema.org/draft/2020-12/schema");
+    const validate = ajv.compile(schema);
+    expect([type, validate(example), validate.errors]).toEqual([type, true, null]);
+    expect(Object.keys(example)).toEqual(["type", "timestamp", "data"]);
+    expect(example.type).toBe(type);
+    expect(validate({ ...example, type: "other" })).toBe(false);
+  }
+  const anonymous = as(world().app);
+  expect(await anonymous.trpc.webhook.catalogue.query()).toEqual(all);
+});
+
+test("the deliveries of every mutation match the catalogue", async () => {
+  const { app, estate, receiver } = world();
+  const { body } = await estate.admin.rest.post(`/workspaces/${estate.ids.workspace}/webhooks`, {
+    name: "All",
+    url: receiver.url,
+    events: ["*"],
+  });
+  receiver.trust(body.secret);
+  const checks = new Map((await read()).map(({ type, schema }) => [type, ajv.compile(schema)]));
+  const types = new Set<string>();
+  for (const operation of operations.filter((one) => writes(one) && !apart.includes(one))) {
+    if (main[operation] === undefined) continue;
+    await perform(world(), "REST", operation);
+    for (const sent of await sentTo(app, receiver)) {
+      const validate = checks.get(sent.body.type);
+      expect([sent.body, validate?.(sent.body), validate?.errors]).toEqual([sent.body, true, null]);
+      types.add(sent.body.type);
+    }
+  }
+  // These happen in other workspaces. A new workspace has no webhook.
+  const elsewhere = new Set(["workspace.created", "member.joined"]);
+  const made = new Set(Object.values(main).filter((type) => !elsewhere.has(type)));
+  expect([...made].filter((type) => !types.has(type))).toEqual([]);
+});
+
+test("the OpenAPI document has the same webhooks", async () => {
+  const { webhooks, components } = theDocument() as any;
+  const all = await read();
+  expect(Object.keys(webhooks)).toEqual([...all.map(({ type }) => type), "webhook.test"]);
+  for (const { type, example } of all) {
+    const { operationId, requestBody, parameters } = webhooks[type].post;
+    expect(operationId).toBe(`on.${type}`);
+    expect(requestBody.content["application/json"].example).toEqual(example);
+    const named = parameters.map(({ $ref }: any) => components.parameters[$ref.split("/").at(-1)]);
+    expect(named.map(({ name }: any) => name)).toEqual([
+      "webhook-id",
+      "webhook-timestamp",
+      "webhook-signature",
+    ]);
+  }
+});
+
+test("the standardwebhooks library verifies the signature", async () => {
+  const { app, estate, receiver } = world();
+  const { body } = await estate.admin.rest.post(`/workspaces/${estate.ids.workspace}/webhooks`, {
+    name: "Verified",
+    url: `${receiver.url}verified`,
+    events: ["list.created"],
+  });
+  await estate.admin.rest.post("/lists", { name: "New", boardPublicId: estate.ids.board });
+  const sent = (await sentTo(app, receiver)).find(({ path }) => path === "/verified");
+  const raw = receiver.deliveries.find(({ path }) => path === "/verified")?.body ?? "";
+  const hook = new Webhook(body.secret);
+  expect(hook.verify(raw, sent?.headers ?? {})).toMatchObject({
+    type: "list.created",
+    data: { list: { name: "New" } },
+  });
+  expect(() => hook.verify(raw.replace("New", "Old"), sent?.headers ?? {})).toThrow(
+    "No matching signature",
+  );
+});

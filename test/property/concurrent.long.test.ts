@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { useApp } from "../support/app.ts";
+import { join, makeBoard, makeCard, makeWorkspace, type User } from "../support/make.ts";
+import { clientAt, deadlocks, listenOnce, type Client } from "./http.ts";
+import { expectAnnounced, expectSound, placesOf } from "./invariants.ts";
+
+const app = useApp({ isolated: true });
+const clients = 8;
+const steps = 25;
+const runs = Number(process.env["PROPERTY_RUNS"] ?? 2);
+
+/** What a client does next: whom the numbers mean depends on what is there by then. */
+const step = fc.record({
+  what: fc.constantFrom(
+    ...(["create", "create", "create", "move", "move", "move", "move", "shift"] as const),
+    ...(["archive", "unarchive", "delete", "delete", "restore", "restore", "duplicate"] as const),
+    ...(["copy", "archive list", "delete list", "restore list"] as const),
+  ),
+  card: fc.nat(),
+  list: fc.nat(),
+  place: fc.nat(9),
+});
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
+const plan = fc.array(step, { minLength: steps, maxLength: steps, size: "max" });
+const plans = fc.array(plan, { minLength: clients, maxLength: clients, size: "max" });
+
+/** Two boards with a card on each of their lists, and eight admins over real connections. */
+async function scene() {
+  const workspace = await makeWorkspace(app());
+  const boards = [
+    await makeBoard(workspace, { lists: ["One", "Two"], labels: 0 }),
+    await makeBoard(workspace, { lists: ["Three", "Four"], labels: 0 }),
+  ].map(({ publicId, lists }) => ({ publicId, lists }));
+  const lists = boards.flatMap((board) => board.lists);
+  const cards: string[] = [];
+  for (const list of lists) cards.push(await makeCard(workspace.admin, list));
+  const users: User[] = [];
+  for (let n = 0; n < clients; n++) users.push(await join(app(), workspace, "admin"));
+  return { workspace, boards, lists, cards, users, deletions: { answered: 0 } };
+}
+type Scene = Awaited<ReturnType<typeof scene>>;
+
+async function act(call: Client, here: Scene, now: Step): Promise<number> {
+  const { cards, lists, boards, workspace, deletions } = here;
+  const { what, place } = now;
+  const card = `/cards/${cards[now.card % cards.length]}`;
+  const other = cards[(now.card + place + 1) % cards.length] ?? "";
+  const listPublicId = lists[now.list % lists.length];
+  const list = `/lists/${listPublicId}`;
+  const where = [{}, { index: place }, { beforeCardPublicId: other }, { afterCardPublicId: other }][
+    place % 4
+  ];
+  const made = async (path: string, body: object) => {
+    const answer = await call("POST", path, body);
+    if (answer.status === 200) cards.push(answer.body.publicId);
+    return answer;
+  };
+  const calls = {
+    create: () => made("/cards", { title: `Card ${cards.length}`, listPublicId, ...where }),
+    move: () => call("PUT", card, { listPublicId, ...where }),
+    shift: () => call("PUT", card, { ...where }),
+    archive: () => call("PUT", card, { isArchived: true }),
+    unarchive: () => call("PUT", card, { isArchived: false }),
+    delete: () => call("DELETE", card),
+    restore: () => call("POST", `${card}/restore`),
+    duplicate: () => made(`${card}/duplicate`, { listPublicId }),
+    copy: () =>
+      call("POST", `/workspaces/${workspace.publicId}/boards`, {
+        name: `Copy of ${place}`,
+        sourceBoardPublicId: boards[place % 2]?.publicId,
+      }),
+    "archive list": () => call("PUT", list, { isArchived: place % 2 === 0 }),
+    "delete list": () => call("DELETE", list),
+    "restore list": () => call("POST", `${list}/restore`),
+  };
+  const { status, body } = await calls[what]();
+  if (what === "delete" && status === 200) deletions.answered++;
+  // A copy is whole and in order from its first moment on.
+  if (what === "copy" && status === 200) placesOf(body);
+  return status;
+}
+
+const shown = `SELECT c."publicId" FROM cards c JOIN lists l ON l.id = c."listId" JOIN boards b ON b.id = l."boardId"
+  WHERE c."deletedAt" IS NULL AND c."archivedAt" IS NULL AND l."deletedAt" IS NULL AND l."archivedAt" IS NULL
+    AND b."publicId" = $1 ORDER BY l.position, c.position`;
+/** Which of a workspace's cards the last event says to be deleted, and which are. */
+const told = `SELECT c."publicId", c."deletedAt" IS NOT NULL AS gone, coalesce((SELECT e.type = 'card.deleted' FROM events e
+    WHERE e."cardPublicId" = c."publicId" AND e.type IN ('card.deleted', 'card.restored') ORDER BY e.id DESC LIMIT 1), false) AS told
+  FROM cards c WHERE c."publicId" = ANY($1::text[])`;
+
+async function expectAllThere({ workspace, boards, cards, users, deletions }: Scene) {
+  const { read } = app().db;
+  const rows = await read<{ publicId: string; gone: boolean; told: boolean }>(told, [cards]);
+  expect(rows.map(({ publicId }) => publicId).toSorted()).toEqual(cards.toSorted());
+  expect(rows.filter(({ gone, told: said }) => gone !== said)).toEqual([]);
+  const said = await app().db.reader.event.count({
+    where: { workspace: { publicId: workspace.publicId }, type: "card.deleted" },
+  });
+  expect(said, "a deletion was answered, and not done").toBe(deletions.answered);
+  for (const { publicId } of boards) {
+    const wanted = (await read<{ publicId: string }>(shown, [publicId])).map((row) => row.publicId);
+    const seen = await Promise.all(users.map((user) => user.rest.get(`/boards/${publicId}`)));
+    for (const { body } of seen) expect(Object.values(placesOf(body)).flat()).toEqual(wanted);
+    const { body: copy } = await workspace.admin.rest.post(
+      `/workspaces/${workspace.publicId}/boards`,
+      { name: "Copy of the end", sourceBoardPublicId: publicId },
+    );
+    const titles = (board: { lists: { cards: { title: string }[] }[] }) =>
+      board.lists.map((list) => list.cards.map(({ title }) => title));
+    expect(titles(copy)).toEqual(titles(seen[0]?.body));
+  }
+}
+
+test(
+  "whatever eight clients do at once, no card is lost, doubled or in two lists, no number is given twice, and all read one order",
+  { timeout: 180_000 },
+  async () => {
+    const url = await listenOnce(app());
+    const before = await deadlocks(app());
+    const property = fc.asyncProperty(plans, async (each) => {
+      const here = await scene();
+      const statuses = new Set<number>();
+      await Promise.all(
+        each.map(async (own, n) => {
+          const call = clientAt(url, here.users[n]?.token ?? "");
+          for (const [at, now] of own.entries()) {
+            statuses.add(await act(call, here, now));
+            if (at % 10 === 0) {
+              const board = here.boards[(at / 10 + n) % 2];
+              placesOf((await call("GET", `/boards/${board?.publicId}`)).body);
+            }
+          }
+        }),
+      );
+      expect([...statuses].filter((status) => ![200, 404, 409].includes(status))).toEqual([]);
+      await expectAllThere(here);
+      await expectSound(app());
+      await expectAnnounced(app());
+      expect(await deadlocks(app())).toBe(before);
+    });
+    const seed = process.env["PROPERTY_SEED"];
+    // What happens at the same time cannot be made to happen again, so nothing is learnt by shrinking.
+    await fc.assert(property, {
+      numRuns: runs,
+      endOnFailure: true,
+      ...(seed === undefined ? {} : { seed: Number(seed) }),
+    });
+  },
+);

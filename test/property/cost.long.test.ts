@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { useApp } from "../support/app.ts";
+import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
+import { useStatements } from "../support/statements.ts";
+import { fill } from "./rows.ts";
+
+const app = useApp({ isolated: true });
+
+const counting = useStatements();
+
+async function cost(run: () => Promise<{ status: number }>): Promise<number> {
+  const { count, result } = await counting(run);
+  expect(result.status).toBe(200);
+  return count;
+}
+
+test("an operation takes as many statements with 1,000 cards on the board as with 10", async () => {
+  const workspace = await makeWorkspace(app());
+  const { rest } = workspace.admin;
+  const { publicId, lists } = await makeBoard(workspace, { lists: ["One", "Two"] });
+  const [one = "", two = ""] = lists;
+  const card = await makeCard(workspace.admin, one);
+  const costs = async () => ({
+    "board.get": await cost(() => rest.get(`/boards/${publicId}`)),
+    "card.get": await cost(() => rest.get(`/cards/${card}`)),
+    "card.create": await cost(() =>
+      rest.post("/cards", { title: "At the end", listPublicId: one }),
+    ),
+    "card.create at an index": await cost(() =>
+      rest.post("/cards", { title: "In front", listPublicId: one, index: 3 }),
+    ),
+    "card.update of a field": await cost(() =>
+      rest.put(`/cards/${card}`, { title: `${Math.random()}` }),
+    ),
+    "card.update within a list": await cost(() => rest.put(`/cards/${card}`, { index: 4 })),
+    "card.update to another list": await cost(() =>
+      rest.put(`/cards/${card}`, { listPublicId: two, index: 1 }),
+    ),
+    "card.update back": await cost(() =>
+      rest.put(`/cards/${card}`, { listPublicId: one, index: 0 }),
+    ),
+    "list.get": await cost(() => rest.get(`/lists/${one}`)),
+    "list.create": await cost(() =>
+      rest.post("/lists", { name: "Another", boardPublicId: publicId }),
+    ),
+  });
+  await fill(app(), one, 4);
+  await fill(app(), two, 5);
+  const few = await costs();
+  await fill(app(), one, 500);
+  await fill(app(), two, 490);
+  expect(await costs()).toEqual(few);
+  // Eleven at most, BEGIN and COMMIT included: each is a round trip for everybody.
+  expect(Math.max(...Object.values(few))).toBeLessThanOrEqual(11);
+});

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { useApp } from "../support/app.ts";
+import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
+import { deadlocks } from "./http.ts";
+import { connection, waiting } from "./rows.ts";
+
+const app = useApp({ isolated: true });
+
+const start = async () => {
+  const workspace = await makeWorkspace(app());
+  const { lists, publicId } = await makeBoard(workspace, { lists: ["One", "Two"] });
+  const [one = "", two = ""] = lists;
+  const user = workspace.admin;
+  const card = await makeCard(user, one);
+  const holder = await connection(app());
+  await holder.query("BEGIN");
+  return { user, board: publicId, one, two, card, holder };
+};
+const terminate = () =>
+  app().db.read(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    [],
+  );
+
+test("a move that the database broke off as a deadlock is done again, unseen by the client", async () => {
+  const { user, two, card, holder } = await start();
+  const before = await deadlocks(app());
+  await holder.query("SET LOCAL deadlock_timeout = '1min'");
+  await holder.query(`SELECT FROM lists WHERE "publicId" = $1 FOR UPDATE`, [two]);
+  const move = user.rest.put(`/cards/${card}`, { listPublicId: two });
+  await waiting(app());
+  // The holder wants the card that the move holds, and has more patience: the move is the one to be broken off.
+  await holder.query(`SELECT FROM cards WHERE "publicId" = $1 FOR UPDATE`, [card]);
+  await holder.query("COMMIT");
+  expect((await move).status).toBe(200);
+  expect((await user.rest.get(`/cards/${card}`)).body).toMatchObject({
+    listPublicId: two,
+    version: 2,
+  });
+  const moves = await app().db.reader.event.count({
+    where: { cardPublicId: card, type: "card.moved" },
+  });
+  expect(moves).toBe(1);
+  expect(await deadlocks(app())).toBe(before + 1);
+});
+
+test("a write that loses its connection half-way is 503 with Retry-After, and has written nothing", async () => {
+  const { user, two, card, holder } = await start();
+  await holder.query(`SELECT FROM lists WHERE "publicId" = $1 FOR UPDATE`, [two]);
+  const move = user.rest.put(`/cards/${card}`, { title: "Moved", listPublicId: two });
+  await waiting(app());
+  await terminate();
+  const { status, body, headers } = await move;
+  expect([status, body.code, headers.get("retry-after")]).toEqual([
+    503,
+    "SERVICE_UNAVAILABLE",
+    "1",
+  ]);
+  await holder.query("COMMIT");
+  expect((await user.rest.get(`/cards/${card}`)).body.version).toBe(1);
+  expect((await user.rest.put(`/cards/${card}`, { listPublicId: two })).status).toBe(200);
+});
+
+test.each(["labels", "card_labels", "lists", "cards", "sessions"])(
+  "a read that loses its connection while it waits for %s is 503 with Retry-After",
+  async (table) => {
+    const { user, board, card, holder, one } = await start();
+    await holder.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    const paths = {
+      labels: `/boards/${board}`,
+      card_labels: `/cards/${card}`,
+      lists: `/lists/${one}`,
+      cards: `/lists/${one}`,
+    };
+    const path = table === "sessions" ? "/users/me" : paths[table as keyof typeof paths];
+    const read = user.rest.get(path);
+    await waiting(app());
+    await terminate();
+    const { status, body, headers } = await read;
+    expect([status, body.code, headers.get("retry-after")]).toEqual([
+      503,
+      "SERVICE_UNAVAILABLE",
+      "1",
+    ]);
+    await holder.query("COMMIT");
+    expect((await user.rest.get(path)).status).toBe(200);
+  },
+);

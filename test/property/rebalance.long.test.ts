@@ -1,0 +1,204 @@
+import { describe, expect, test } from "vitest";
+import { maxPositionLength, deferrableLength } from "../../src/kernel/positions.ts";
+import { useApp } from "../support/app.ts";
+import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
+import { expectSound } from "./invariants.ts";
+import { cardRows, connection, fill, setKey, waiting, written } from "./rows.ts";
+
+const app = useApp({ isolated: true });
+
+const list = async () => {
+  const workspace = await makeWorkspace(app());
+  const board = await makeBoard(workspace, { lists: ["One", "Two"] });
+  const [one = "", two = ""] = board.lists;
+  return { workspace, user: workspace.admin, board: board.publicId, one, two };
+};
+/** A key of `length` characters right behind `a0`. */
+const long = (length: number) => `a0${"0".repeat(length - 3)}1`;
+
+/** Two neighbours whose gap is so narrow that the next key in it has more than `length` characters. */
+async function narrow(length: number) {
+  const { user, one, two, board } = await list();
+  const [left, right, third] = [
+    await makeCard(user, one),
+    await makeCard(user, one),
+    await makeCard(user, one),
+  ];
+  await setKey(app(), "cards", right, long(length));
+  return { user, board, one, two, left, right, third };
+}
+
+describe("a move", () => {
+  test("writes one row, in a list and between lists, however many cards they have", async () => {
+    const { user, one, two } = await list();
+    await fill(app(), one, 300);
+    await fill(app(), two, 300);
+    const rows = async () => [...(await cardRows(app(), one)), ...(await cardRows(app(), two))];
+    const [first] = await rows();
+    const id = first?.publicId ?? "";
+    for (const change of [{ index: 150 }, { listPublicId: two, index: 0 }, { listPublicId: one }]) {
+      const before = await rows();
+      expect((await user.rest.put(`/cards/${id}`, change)).status).toBe(200);
+      expect(written(before, await rows())).toEqual([id]);
+    }
+  });
+
+  test("to where the card is already writes none", async () => {
+    const { user, one, board } = await list();
+    const cards = [await makeCard(user, one), await makeCard(user, one), await makeCard(user, one)];
+    await user.rest.put(`/cards/${cards[1]}`, { isArchived: true });
+    const before = await cardRows(app(), one);
+    const again = [
+      { index: 1 },
+      { index: 99 },
+      { listPublicId: one },
+      { listPublicId: one, index: 1 },
+      { afterCardPublicId: cards[1] },
+    ];
+    for (const change of again) {
+      const { status, headers } = await user.rest.put(`/cards/${cards[2]}`, change);
+      expect([status, headers.get("etag")]).toEqual([200, '"1"']);
+    }
+    expect(await cardRows(app(), one)).toEqual(before);
+    const moved = await app().db.reader.event.count({
+      where: { boardPublicId: board, type: "card.moved" },
+    });
+    expect(moved).toBe(0);
+  });
+});
+
+describe("keys that would be too long", () => {
+  test(
+    "never are, and the order stays, when 250 cards go between the same two",
+    { timeout: 60_000 },
+    async () => {
+      const { user, one } = await list();
+      const [left, right] = [await makeCard(user, one), await makeCard(user, one)];
+      const [, before] = await cardRows(app(), one);
+      const made: string[] = [];
+      for (let n = 0; n < 250; n++) {
+        const fields = { title: "Between", listPublicId: one, afterCardPublicId: left };
+        const { body } = await user.rest.post("/cards", fields);
+        expect(body.index).toBe(1);
+        made.unshift(body.publicId);
+      }
+      const rows = await cardRows(app(), one);
+      expect(rows.map((row) => row.publicId)).toEqual([left, ...made, right]);
+      expect(Math.max(...rows.map((row) => row.position.length))).toBeLessThanOrEqual(
+        maxPositionLength,
+      );
+      expect(rows.at(-1)?.position).not.toBe(before?.position);
+      await expectSound(app());
+    },
+  );
+
+  test("are made anew for the whole list in the transaction of the move, and nothing else of it changes", async () => {
+    const { user, one, two, left, right, third } = await narrow(maxPositionLength);
+    const archived = await makeCard(user, one);
+    await user.rest.put(`/cards/${archived}`, { isArchived: true });
+    const moved = await makeCard(user, two);
+    const before = await app().db.reader.event.count();
+    const { status } = await user.rest.put(`/cards/${moved}`, { listPublicId: one, index: 1 });
+    expect(status).toBe(200);
+    const rows = await cardRows(app(), one);
+    expect(rows.map((row) => row.publicId)).toEqual([left, moved, right, third, archived]);
+    expect(Math.max(...rows.map((row) => row.position.length))).toBeLessThan(6);
+    expect(new Set(rows.map((row) => row.writer)).size).toBe(1);
+    expect((await user.rest.get(`/cards/${right}`)).headers.get("etag")).toMatch(/^"1-/);
+    expect(await app().db.reader.event.count()).toBe(before + 1);
+  });
+
+  test("are made anew by a move within the list too", async () => {
+    const { user, one, left, right, third } = await narrow(maxPositionLength);
+    expect((await user.rest.put(`/cards/${third}`, { index: 1 })).status).toBe(200);
+    const rows = await cardRows(app(), one);
+    expect(rows.map((row) => row.publicId)).toEqual([left, third, right]);
+    expect(Math.max(...rows.map((row) => row.position.length))).toBeLessThan(6);
+  });
+
+  test("are made anew for the lists of a board", async () => {
+    const { user, board, one, two } = await list();
+    await setKey(app(), "lists", two, long(maxPositionLength));
+    const { body } = await user.rest.post("/lists", {
+      name: "Between",
+      boardPublicId: board,
+      index: 1,
+    });
+    const read = await user.rest.get(`/boards/${board}`);
+    const ids = read.body.lists.map((each: { publicId: string }) => each.publicId);
+    expect(ids).toEqual([one, body.publicId, two]);
+    const rows = await app().db.reader.list.findMany({ where: { board: { publicId: board } } });
+    expect(Math.max(...rows.map((row) => row.position.length))).toBeLessThan(6);
+  });
+
+  test("are made anew for the items of a checklist", async () => {
+    const { user, one } = await list();
+    const card = await makeCard(user, one);
+    const { body } = await user.rest.post(`/cards/${card}/checklists`, {
+      name: "All",
+      items: ["a", "z"],
+    });
+    await setKey(app(), "checklist_items", body.items[1].publicId, long(maxPositionLength));
+    await user.rest.post(`/checklists/${body.publicId}/items`, { title: "m", index: 1 });
+    const read = await user.rest.get(`/cards/${card}`);
+    expect(read.body.checklists[0].items.map((item: { title: string }) => item.title)).toEqual([
+      "a",
+      "m",
+      "z",
+    ]);
+    const rows = await app().db.reader.checklistItem.findMany({
+      where: { checklist: { publicId: body.publicId } },
+    });
+    expect(Math.max(...rows.map((row) => row.position.length))).toBeLessThan(6);
+  });
+});
+
+describe("while another client holds a card of the list", () => {
+  const post = (user: { rest: { post: Function } }, listPublicId: string, after: string) =>
+    user.rest.post("/cards", { title: "New", listPublicId, afterCardPublicId: after });
+  const hold = async (id: string) => {
+    const holder = await connection(app());
+    await holder.query("BEGIN");
+    await holder.query(`SELECT FROM cards WHERE "publicId" = $1 FOR UPDATE`, [id]);
+    return holder;
+  };
+
+  test("long keys wait for another time, so that a mover who wants the list next is in no deadlock", async () => {
+    const { user, one, left, right, third } = await narrow(maxPositionLength);
+    const holder = await hold(right);
+    const { status, body } = await post(user, one, left);
+    expect(status).toBe(200);
+    await holder.query(`SELECT FROM lists WHERE "publicId" = $1 FOR UPDATE`, [one]);
+    await holder.query("COMMIT");
+    const { body: next } = await post(user, one, left);
+    const rows = await cardRows(app(), one);
+    const order = [left, next.publicId, body.publicId, right, third];
+    expect(rows.map((row) => row.publicId)).toEqual(order);
+    expect(Math.max(...rows.map((row) => row.position.length))).toBeLessThan(6);
+  });
+
+  test("a card that leaves the list at that moment is not given a key of the list it left", async () => {
+    const { user, one, two, left, right } = await narrow(maxPositionLength);
+    const holder = await hold(right);
+    await holder.query(
+      `UPDATE cards SET position = 'a0', "listId" = (SELECT id FROM lists WHERE "publicId" = $1) WHERE "publicId" = $2`,
+      [two, right],
+    );
+    await post(user, one, left);
+    await holder.query("COMMIT");
+    expect(await cardRows(app(), two)).toMatchObject([{ publicId: right, position: "a0" }]);
+  });
+
+  test("keys that have waited too long wait for the card itself", async () => {
+    const { user, one, left, right, third } = await narrow(deferrableLength);
+    const holder = await hold(third);
+    const pending = post(user, one, left);
+    await waiting(app());
+    await holder.query("COMMIT");
+    const { status, body } = await pending;
+    expect(status).toBe(200);
+    const rows = await cardRows(app(), one);
+    expect(rows.map((row) => row.publicId)).toEqual([left, body.publicId, right, third]);
+    expect(Math.max(...rows.map((row) => row.position.length))).toBeLessThan(6);
+  });
+});
