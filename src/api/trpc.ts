@@ -1,3 +1,4 @@
+import { countCalls } from "../kernel/request/count-calls.ts";
 import type { AnyRouter } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
@@ -5,7 +6,7 @@ import { bodyLimit } from "hono/body-limit";
 import type { Deps } from "../kernel/request/deps.ts";
 import { badRequest, Failure } from "../platform/errors.ts";
 import { bodyBytes, tooLarge } from "../platform/http/body.ts";
-import { countCalls, createContext, requestIdOf } from "./rest/create-context.ts";
+import { createContext, requestIdOf } from "./rest/create-context.ts";
 import { failureOf } from "../kernel/request/error-response.ts";
 import { connectionCloser } from "./rest/sse.ts";
 

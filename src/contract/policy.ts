@@ -11,7 +11,8 @@ import type { ResourceKind } from "./vocabulary/resource-kinds.ts";
  * `needs`: a permission, or `member` for any active member. `orCreator`: the creator may too.
  * `evenDeleted`: the target may be in the trash.
  * `keys`: which API keys may call it: `any`, `unrestricted` (without permissions, workspace or
- * board; the default) or `none`. `reads`: a mutation that read-only keys may call.
+ * board; the default) or `none`. `boardKeys: "filtered"`: a key that is bound to a board may call
+ * it, and its answer is filtered for that board. `reads`: a mutation that read-only keys may call.
  */
 export type Rule =
   | { on: "public"; emits?: readonly EventType[] }
@@ -29,6 +30,7 @@ export type Rule =
       needs: Permission | "member";
       orCreator?: true;
       evenDeleted?: true;
+      boardKeys?: "filtered";
       emits?: readonly EventType[];
     };
 
@@ -76,8 +78,8 @@ export const policy = {
   "workspace.import": { on: "self", emits: ["workspace.created", "import.started"] },
   "workspace.export": { on: "workspace", needs: "workspace:manage" },
   "workspace.audit": { on: "workspace", needs: "workspace:manage" },
-  "workspace.events": { on: "workspace", needs: "workspace:view" },
-  "workspace.stream": { on: "workspace", needs: "workspace:view" },
+  "workspace.events": { on: "workspace", needs: "workspace:view", boardKeys: "filtered" },
+  "workspace.stream": { on: "workspace", needs: "workspace:view", boardKeys: "filtered" },
 
   "member.list": { on: "workspace", needs: "member:view" },
   "member.get": { on: "member", in: "workspace", needs: "member:view" },

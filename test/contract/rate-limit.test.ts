@@ -123,4 +123,73 @@ describe("the rate limit", () => {
       await strict.close();
     }
   });
+
+  test.each([
+    ["an operation", "GET", "/workspaces"],
+    ["a public operation", "GET", "/permissions"],
+    ["a path without an operation", "GET", "/nothing"],
+    ["tRPC", "GET", "/trpc/permission.vocabulary"],
+  ])("counts a random key for the client's address on %s", async (_, method, path) => {
+    const strict = await startApp({ env: { RATE_LIMIT: "25" } });
+    try {
+      const statuses = [];
+      for (let nth = 0; nth < 7; nth++) {
+        const token = `wbs_${nth}_${Math.random()}`;
+        statuses.push((await strict.call({ method, path, token })).status);
+      }
+      expect(statuses.slice(5)).toEqual([429, 429]);
+      expect(statuses.slice(0, 5)).not.toContain(429);
+    } finally {
+      await strict.close();
+    }
+  });
+
+  test("is the user's own once the session is confirmed", async () => {
+    const strict = await startApp({ env: { RATE_LIMIT: "25" } });
+    try {
+      const valid = await makeUser(strict);
+      const statuses = [];
+      for (let nth = 0; nth < 30; nth++) statuses.push((await valid.rest.get("/users/me")).status);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(25);
+    } finally {
+      await strict.close();
+    }
+  });
+
+  test("lets a valid credential start with many calls at a time", async () => {
+    const strict = await startApp({ env: { RATE_LIMIT: "50" } });
+    try {
+      const { rest } = await makeUser(strict);
+      const replies = await Promise.all(Array.from({ length: 30 }, () => rest.get("/users/me")));
+      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    } finally {
+      await strict.close();
+    }
+  });
+
+  test.each([
+    [
+      "registration",
+      "/auth/register",
+      (n: number) => ({ email: `a${n}@example.com`, password: "a long password", name: "A" }),
+    ],
+    [
+      "reset token",
+      "/auth/password/reset",
+      (n: number) => ({ token: `guess${n}`, newPassword: "a long password" }),
+    ],
+    ["refresh token", "/auth/refresh", (n: number) => ({ refreshToken: `rt_guess${n}` })],
+  ])("limits the attempts of a client at a %s", async (_, path, body) => {
+    const strict = await startApp({ env: { AUTH_RATE_LIMIT: "1" } });
+    try {
+      const statuses = [];
+      for (let nth = 0; nth < 12; nth++) {
+        statuses.push((await strict.call({ method: "POST", path, body: body(nth) })).status);
+      }
+      expect(statuses.slice(0, 10)).not.toContain(429);
+      expect(statuses.slice(10)).toEqual([429, 429]);
+    } finally {
+      await strict.close();
+    }
+  });
 });

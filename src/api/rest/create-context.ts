@@ -1,9 +1,10 @@
+import { countCalls } from "../../kernel/request/count-calls.ts";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context as HonoContext } from "hono";
 import { readCredential } from "../../kernel/access/credentials.ts";
 import { consumeTicket } from "../../kernel/access/consume-ticket.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
-import { Failure } from "../../platform/errors.ts";
+import type { Failure } from "../../platform/errors.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { errorResponse } from "./error-response.ts";
 import type { Context } from "../../kernel/request/context.ts";
@@ -44,16 +45,6 @@ export async function createContext(
     authentication: { credentialVerified: false },
   };
 }
-
-/** Counts calls toward the rate limit and returns its headers. */
-export const countCalls = ({ deps, credential, requestMetadata }: Context, calls = 1) =>
-  deps.limits.calls(
-    {
-      credential: credential instanceof Failure ? undefined : (credential.user ?? credential.id),
-      ip: requestMetadata.ip,
-    },
-    calls,
-  );
 
 /** The IP of the socket, or the one that the outermost trusted proxy reports. */
 export function clientIp(c: HonoContext, hops: number): string {

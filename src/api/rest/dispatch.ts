@@ -1,3 +1,4 @@
+import { countCalls } from "../../kernel/request/count-calls.ts";
 import { createHash } from "node:crypto";
 import type { AnyRouter } from "@trpc/server";
 import { Hono, type Context as HonoContext } from "hono";
@@ -7,7 +8,7 @@ import { errorResponse } from "./error-response.ts";
 import { bytesOf, readJson } from "../../platform/http/body.ts";
 import type { ResponseMeta } from "../../kernel/request/context.ts";
 import { nameIn } from "../../platform/http/disposition.ts";
-import { countCalls, createContext, rejectRequest, requestIdOf } from "./create-context.ts";
+import { createContext, rejectRequest, requestIdOf } from "./create-context.ts";
 import { matchesEtag } from "./etag.ts";
 import { fileResponse } from "./file-response.ts";
 import { queryReader } from "./query.ts";

@@ -43,11 +43,14 @@ export const refresh = manualMutation(
   .output(Tokens)
   .mutation(async ({ ctx, input: { refreshToken } }) => {
     // The error is thrown after the transaction, so that the revocation is committed.
-    const { session, next } = await ctx.transact(async (tx) => {
-      const [row] = await tx.query<Row>(find, [fingerprint(refreshToken), tx.now]);
-      return { session: row, next: row && (await rotate(tx, ctx, row, refreshToken)) };
+    const { session, next } = await ctx.deps.limits.guess(ctx.requestMetadata.ip, async () => {
+      const found = await ctx.transact(async (tx) => {
+        const [row] = await tx.query<Row>(find, [fingerprint(refreshToken), tx.now]);
+        return row && { session: row, next: await rotate(tx, ctx, row, refreshToken) };
+      });
+      if (found === undefined) throw invalid();
+      return found;
     });
-    if (session === undefined) throw invalid();
     if (next !== undefined) return issueTokens(ctx, session, next);
     ctx.deps.log.warn(
       { session: session.session, ip: ctx.requestMetadata.ip },

@@ -28,6 +28,7 @@ export const register = manualMutation("auth.register", NewUser)
   .output(SignedIn)
   .mutation(async ({ ctx, input }) => {
     const { email, password } = input;
+    await ctx.deps.limits.signUp(ctx.requestMetadata.ip);
     const refusal = await signUpRefusal(ctx.deps.config.SIGN_UP, ctx.db, email);
     if (refusal !== undefined) throw forbidden(refusal);
     if ((await ctx.db.user.findUnique({ where: { email } })) !== null) throw taken();

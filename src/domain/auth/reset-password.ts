@@ -23,8 +23,10 @@ export const resetPassword = manualMutation("auth.resetPassword", Reset)
     const open = (now: Date) => ({ tokenHash, usedAt: null, expiresAt: { gt: now } });
     const invalid = () =>
       badRequest("The token is invalid, has expired or was already used.", ["token"]);
-    if ((await ctx.db.passwordReset.count({ where: open(ctx.deps.clock()) })) === 0)
-      throw invalid();
+    await ctx.deps.limits.guess(ctx.requestMetadata.ip, async () => {
+      const found = await ctx.db.passwordReset.count({ where: open(ctx.deps.clock()) });
+      if (found === 0) throw invalid();
+    });
     const passwordHash = await hashPassword(input.newPassword, ctx.deps.config);
     await ctx.transact(async ({ prisma, now }) => {
       const [reset] = await prisma.passwordReset.updateManyAndReturn({

@@ -109,7 +109,7 @@ export function authorizeMember(
   const { membership, caller, resources } = found;
   const { key } = caller;
   if (membership === null) throw forbidden("You are not a member of this workspace.");
-  if (key !== null) checkKeyHere(key, resources, writes);
+  if (key !== null) checkKeyHere(rule, key, resources, writes);
   const may = new Set(rightsOf(membership).filter((right) => keyAllows(caller, right)));
   if (!membership.seesBoard && !may.has("workspace:manage")) {
     throw forbidden("This board is open only to members who were added to it.");
@@ -132,11 +132,17 @@ function rightsOf({ rolePermissions, overrides }: MembershipRow): readonly Permi
       );
 }
 
-function checkKeyHere(key: Key, resources: Target["resources"], writes: boolean) {
+function checkKeyHere(
+  rule: Extract<Rule, { needs: unknown }>,
+  key: Key,
+  resources: Target["resources"],
+  writes: boolean,
+) {
   if (writes && key.readOnly) throw forbidden("This API key may only read.");
   if (key.workspaceId !== null && resources["workspace"]?.["id"] !== key.workspaceId) {
     throw forbidden("This API key is bound to another workspace.");
   }
+  if (rule.boardKeys === "filtered") return;
   if (key.boardId !== null && resources["board"]?.["id"] !== key.boardId) {
     throw forbidden("This API key is bound to one board.");
   }

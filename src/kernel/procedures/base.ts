@@ -3,7 +3,6 @@ import { ruleOf, type Operation } from "../../contract/policy.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { procedure } from "../request/trpc.ts";
 import { authenticate, needsCredential } from "./authenticate.ts";
-import { countBadCredentials } from "./count-bad-credentials.ts";
 import { maskInputErrors } from "./mask-input-errors.ts";
 import { provision } from "./provision.ts";
 import { sanitize } from "./sanitize.ts";
@@ -23,7 +22,7 @@ export function base<Name extends Operation, Shape extends z.ZodRawShape>(
   const schema = (body ?? NoInput).safeExtend(ids) as unknown as InputParser<Shape & Ids<Name>>;
   const authenticated = procedure.use(authenticate(rule.on));
   const checked = needsCredential(rule.on)
-    ? authenticated.use(provision).use(countBadCredentials).use(maskInputErrors)
+    ? authenticated.use(provision).use(maskInputErrors)
     : authenticated;
   return checked.use(sanitize).meta({ operation: name }).input(schema);
 }

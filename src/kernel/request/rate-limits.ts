@@ -1,5 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { tooManyRequests } from "../../platform/errors.ts";
+import { networkOf } from "./network.ts";
 
 const windowSeconds = 10;
 const signInSeconds = 15 * 60;
@@ -9,31 +10,49 @@ export type LimitHeaders = { "RateLimit-Policy": string; RateLimit: string };
 
 /** Counts calls; every method throws 429 past its limit. */
 export type Limits = {
-  /** Counts calls of a credential, or without one of a client address. */
-  calls(who: { credential?: string | undefined; ip: string }, count: number): Promise<LimitHeaders>;
-  /** Counts an invalid credential for a client address. */
+  /** Counts calls of a verified credential. */
+  credential(id: string, count: number): Promise<LimitHeaders>;
+  /** Counts calls of a client address: without a credential, or with an unverified one. */
+  client(ip: string, count: number): Promise<LimitHeaders>;
+  /** Takes back what was counted for a client address. */
+  refund(ip: string, count: number): Promise<void>;
+  /** Counts a wrong operator's key for a client address. */
   badCredential(ip: string): Promise<void>;
   /** Counts a sign-in attempt for an account's address and for a client address. */
   signIn(email: string, ip: string): Promise<void>;
+  /** Counts a registration for a client address. */
+  signUp(ip: string): Promise<void>;
+  /** Runs what a client may guess at, such as a mailed token; only failures count. */
+  guess<Result>(ip: string, run: () => Promise<Result>): Promise<Result>;
 };
 
-/** Limits of this process: `perWindow` calls a credential in 10 s and a fifth of that for an unknown client, `signIns` tries an address in 15 min. */
+/** The limits of this process: calls in 10 s, and sign-in attempts in 15 min. */
 export function createLimits(perWindow: number, signIns: number): Limits {
   const anonymous = Math.max(1, Math.floor(perWindow / 5));
   const known = limiter("calls", perWindow, windowSeconds);
   const unknown = limiter("anonymous", anonymous, windowSeconds);
-  const tries = limiter("sign-in", signIns, signInSeconds);
-  const clientTries = limiter("sign-in-client", signIns * 10, signInSeconds);
+  const attempts = limiter("sign-in", signIns, signInSeconds);
+  const clientAttempts = limiter("sign-in-client", signIns * 10, signInSeconds);
   return {
-    calls: ({ credential, ip }, count) =>
-      credential === undefined ? unknown(ip, count) : known(credential, count),
+    credential: (id, count) => known.count(id, count),
+    client: (ip, count) => unknown.count(networkOf(ip), count),
+    refund: (ip, count) => unknown.refund(networkOf(ip), count),
     async badCredential(ip) {
-      await unknown(ip, 1);
+      await unknown.count(networkOf(ip), 1);
     },
     async signIn(email, ip) {
-      // A client that is past its own limit does not use up the tries of others' addresses.
-      await clientTries(ip, 1);
-      await tries(email, 1);
+      // A client past its own limit must not use up the attempts of an account.
+      await clientAttempts.count(networkOf(ip), 1);
+      await attempts.count(email, 1);
+    },
+    async signUp(ip) {
+      await clientAttempts.count(networkOf(ip), 1);
+    },
+    async guess(ip, run) {
+      await clientAttempts.count(networkOf(ip), 1);
+      const result = await run();
+      await clientAttempts.refund(networkOf(ip), 1);
+      return result;
     },
   };
 }
@@ -41,20 +60,25 @@ export function createLimits(perWindow: number, signIns: number): Limits {
 function limiter(name: string, points: number, duration: number) {
   const memory = new RateLimiterMemory({ keyPrefix: name, points, duration });
   const policy = `"${name}";q=${points};w=${duration}`;
-  return async (key: string, count: number): Promise<LimitHeaders> => {
-    const headers = (left: RateLimiterRes) => ({
-      "RateLimit-Policy": policy,
-      RateLimit: `"${name}";r=${left.remainingPoints};t=${Math.ceil(left.msBeforeNext / 1000)}`,
-    });
-    try {
-      return headers(await memory.consume(key, count));
-    } catch (left) {
-      if (!(left instanceof RateLimiterRes)) throw left;
-      throw tooManyRequests(
-        `The limit is ${points} in ${duration} s.`,
-        left.msBeforeNext / 1000,
-        headers(left),
-      );
-    }
+  const headersOf = (left: RateLimiterRes): LimitHeaders => ({
+    "RateLimit-Policy": policy,
+    RateLimit: `"${name}";r=${left.remainingPoints};t=${Math.ceil(left.msBeforeNext / 1000)}`,
+  });
+  return {
+    async count(key: string, count: number): Promise<LimitHeaders> {
+      try {
+        return headersOf(await memory.consume(key, count));
+      } catch (left) {
+        if (!(left instanceof RateLimiterRes)) throw left;
+        throw tooManyRequests(
+          `The limit is ${points} in ${duration} s.`,
+          left.msBeforeNext / 1000,
+          headersOf(left),
+        );
+      }
+    },
+    async refund(key: string, count: number): Promise<void> {
+      await memory.reward(key, count);
+    },
   };
 }

@@ -232,13 +232,21 @@ describe("visibility is checked for every event", () => {
         (await workspace.admin.rest.post("/auth/api-keys", { name: "key", ...bounds })).body.key,
       );
     const onBoard = await keyOf({ boardPublicId: board.publicId });
-    expect((await open(onBoard)).status).toBe(403);
+    const ofBoard = await live(await open(onBoard));
     const some = await keyOf({ permissions: ["workspace:view", "card:view"], readOnly: true });
     const stream = await live(await open(some));
     await workspace.admin.rest.post("/lists", { name: "New", boardPublicId: board.publicId });
     await makeCard(workspace.admin, list);
     expect(typesOf(await stream.take(1))).toEqual(["card.created"]);
     await stream.close();
+    await makeBoard(workspace);
+    await workspace.admin.rest.put(`/lists/${list}`, { name: "Renamed" });
+    expect(typesOf(await ofBoard.take(3))).toEqual([
+      "list.created",
+      "card.created",
+      "list.updated",
+    ]);
+    await ofBoard.close();
   });
 
   test("a replay uses current permissions", async () => {
