@@ -89,6 +89,8 @@ export const Environment = z.object({
     5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400,
   ]),
   WEBHOOK_CONCURRENCY: numberWithDefault(0, 4_096, 256),
+  WEBHOOK_HOST_CONCURRENCY: numberWithDefault(1, 4_096, 16),
+  WEBHOOK_HOST_RATE: numberWithDefault(1, 100_000, 50),
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
   GITHUB_URL: base.default("https://github.com"),

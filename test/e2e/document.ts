@@ -1063,7 +1063,7 @@ export interface paths {
     put?: never;
     /**
      * Create a board
-     * @description Creates a board with the given lists and labels, or as a copy of `sourceBoardPublicId`. A copy has the description, lists, labels, and cards with their labels, dates and checklists, in order. It has no archived lists or cards, no members, no comments and no completed items. The caller is the first member of the board.
+     * @description Creates a board with the given lists and labels, or as a copy of `sourceBoardPublicId`. A copy has the description, lists, labels, and cards with their labels, dates and checklists, in order. It has no archived lists or cards, no members, no comments and no completed items. The caller is the first member of the board. A public board needs board:edit as well.
      */
     post: operations["board.create"];
     delete?: never;
@@ -1086,7 +1086,7 @@ export interface paths {
     get: operations["board.get"];
     /**
      * Change a board
-     * @description Changes the given fields; `null` clears the description. A slug is stored in lower case; 409 when it is reserved or another board of the workspace has it. Restricting a board adds the caller to its members.
+     * @description Changes the given fields; `null` clears the description. A slug is stored in lower case; 409 when it is reserved or another board of the workspace has it. Restricting a board adds the caller to its members. Making a board public needs board:edit, from its creator too.
      */
     put: operations["board.update"];
     post?: never;
@@ -1171,7 +1171,7 @@ export interface paths {
     put?: never;
     /**
      * Restore a deleted board
-     * @description Restores a board with everything on it. When its slug is taken, it gets a slug with a suffix. A board that is not deleted does not change.
+     * @description Restores a board with everything on it. When its slug is taken, it gets a slug with a suffix. A board that is not deleted does not change. A public board needs board:edit as well.
      */
     post: operations["board.restore"];
     delete?: never;
@@ -1191,7 +1191,7 @@ export interface paths {
     put?: never;
     /**
      * Move a board to another workspace
-     * @description Moves a board with its contents and trash to a workspace where the caller has board:create. Its cards get new numbers; the old numbers still find them. Assignees who are not members there are removed, and webhooks bound to the board are deleted. The board gets a slug with a suffix when its slug is taken there.
+     * @description Moves a board with its contents and trash to a workspace where the caller has board:create. Its cards get new numbers; the old numbers still find them. Assignees who are not members there are removed, and webhooks bound to the board are deleted. The board gets a slug with a suffix when its slug is taken there. A public board needs board:edit there as well.
      */
     post: operations["board.move"];
     delete?: never;

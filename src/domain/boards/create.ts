@@ -7,6 +7,7 @@ import { copyContents } from "./copy-contents.ts";
 import { insertBoard, insertLabels, insertLists } from "./insert.ts";
 import { findSource } from "./copy-source.ts";
 import { addToBoard } from "./membership.ts";
+import { checkPublishing } from "./publish.ts";
 import { Board } from "../../contract/resources/boards.ts";
 import { viewBoard } from "../views/boards.ts";
 import { boardDetail } from "./detail.ts";
@@ -42,13 +43,15 @@ export const createBoard = mutation("board.create", NewBoard)
       "Creates a board with the given lists and labels, or as a copy of `sourceBoardPublicId`. A " +
         "copy has the description, lists, labels, and cards with their labels, dates and " +
         "checklists, in order. It has no archived lists or cards, no members, no comments and no " +
-        "completed items. The caller is the first member of the board.",
+        "completed items. The caller is the first member of the board. A public board " +
+        "needs board:edit as well.",
     ),
   )
   .output(Board)
   .mutation(async ({ ctx, input }) => {
     const { workspace, membership, caller, tx } = ctx;
     const { sourceBoardPublicId, lists = [], labels = [] } = input;
+    checkPublishing(membership, input.visibility);
     await checkLimit(tx, "boards", workspace.id);
     checkCount(tx.limits, "lists", lists.length);
     checkCount(tx.limits, "labels", labels.length);
@@ -57,8 +60,10 @@ export const createBoard = mutation("board.create", NewBoard)
         ? null
         : await findSource(tx.query, sourceBoardPublicId, ctx);
     const { description = source?.description ?? null } = input;
+    // A copy of a restricted board must not open its content to the workspace.
+    const { visibility = source?.visibility === "restricted" ? "restricted" : undefined } = input;
     const owner = { workspaceId: workspace.id, createdById: caller.userId };
-    const board = await insertBoard(tx, owner, { ...input, description });
+    const board = await insertBoard(tx, owner, { ...input, description, visibility });
     const parent = { ...owner, boardId: board.id };
     await insertLists(tx, parent, lists);
     await insertLabels(tx, parent, labels);

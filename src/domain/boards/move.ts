@@ -3,11 +3,12 @@ import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { authorize } from "../../kernel/access/authorize.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { conflict } from "../../platform/errors.ts";
+import { conflict, notFound } from "../../platform/errors.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { viewWebhook } from "../views/webhooks.ts";
 import { moveContents, lockContents } from "./move-contents.ts";
+import { checkPublishing } from "./publish.ts";
 import { freeSlug } from "./slug.ts";
 import { Board } from "../../contract/resources/boards.ts";
 import { viewBoard } from "../views/boards.ts";
@@ -25,7 +26,8 @@ export const moveBoard = manualMutation(
       "Moves a board with its contents and trash to a workspace where the caller has " +
         "board:create. Its cards get new numbers; the old numbers still find them. Assignees who " +
         "are not members there are removed, and webhooks bound to the board are deleted. The " +
-        "board gets a slug with a suffix when its slug is taken there.",
+        "board gets a slug with a suffix when its slug is taken there. A public board needs " +
+        "board:edit there as well.",
     ),
   )
   .output(Board)
@@ -36,7 +38,12 @@ export const moveBoard = manualMutation(
     }
     return transact(async (tx) => {
       const create = { name: "board.create", input: { workspacePublicId } } as const;
-      await authorize(tx.query, ctx, { ...create, writes: true, lock: false });
+      const { membership } = await authorize(tx.query, ctx, {
+        ...create,
+        writes: true,
+        lock: false,
+      });
+      if (membership === null) throw notFound("workspace");
       // The contents of a board are locked before the board.
       await lockContents(tx.query, board.id);
       await lockTarget(tx);
@@ -44,6 +51,7 @@ export const moveBoard = manualMutation(
       if (found.workspaceId !== workspace.id) {
         throw conflict("The board is being moved by another request.");
       }
+      checkPublishing(membership, found.visibility);
 
       const where = { publicId: workspacePublicId };
       const target = await tx.prisma.workspace.findUniqueOrThrow({ where });

@@ -2,6 +2,7 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { checkPublishing } from "./publish.ts";
 import { freeSlug } from "./slug.ts";
 import { Board } from "../../contract/resources/boards.ts";
 import { viewBoard } from "../views/boards.ts";
@@ -14,14 +15,16 @@ export const restoreBoard = mutation("board.restore")
       "/boards/{boardPublicId}/restore",
       "Restore a deleted board",
       "Restores a board with everything on it. When its slug is taken, it gets a slug with a " +
-        "suffix. A board that is not deleted does not change.",
+        "suffix. A board that is not deleted does not change. A public board needs " +
+        "board:edit as well.",
     ),
   )
   .output(Board)
-  .mutation(async ({ ctx: { board, workspace, tx } }) => {
+  .mutation(async ({ ctx: { board, workspace, membership, tx } }) => {
     if (workspace.deletedAt !== null)
       throw conflict("The workspace of the board is deleted. Restore the workspace first.");
     if (board.deletedAt === null) return boardDetail(tx.query, board, workspace);
+    checkPublishing(membership, board.visibility);
     // The workspace row is locked while a slug is assigned.
     await tx.lock("workspaces", [workspace.id]);
     await checkLimit(tx, "boards", workspace.id);

@@ -8,6 +8,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges } from "../divide-changes.ts";
 import { reservedSlugs } from "../slugs.ts";
 import { addToBoard } from "./membership.ts";
+import { checkPublishing } from "./publish.ts";
 import { isTaken } from "./slug.ts";
 import { BoardInfo } from "../../contract/resources/boards.ts";
 import { viewBoard } from "../views/boards.ts";
@@ -30,7 +31,8 @@ export const updateBoard = mutation("board.update", Update)
       "Change a board",
       "Changes the given fields; `null` clears the description. A slug is stored in lower case; " +
         "409 when it is reserved or another board of the workspace has it. Restricting a board " +
-        "adds the caller to its members.",
+        "adds the caller to its members. Making a board public needs board:edit, from its creator " +
+        "too.",
     ),
   )
   .output(BoardInfo)
@@ -42,6 +44,7 @@ export const updateBoard = mutation("board.update", Update)
     const before = viewBoard(board);
     const changes = changesBetween(before, viewBoard({ ...board, ...fields }));
     if (Object.keys(changes).length === 0) return before;
+    if (changes["visibility"] !== undefined) checkPublishing(membership, visibility);
     if (slug !== undefined && changes["slug"] !== undefined) {
       await checkSlug(tx, workspace.id, slug, board.id);
     }

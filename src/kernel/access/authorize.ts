@@ -116,11 +116,17 @@ export function authorizeMember(
   }
   const { needs } = rule;
   if (needs !== "member" && !may.has(needs)) {
-    const mine = rule.orCreator && resources[rule.on]?.["createdById"] === caller.userId;
-    if (!mine || !keyAllows(caller, needs)) throw forbidden(needs);
+    if (!isCreator(rule, found) || !keyAllows(caller, needs)) throw forbidden(needs);
   }
   const { id, publicId, roleId, role, level } = membership;
   return { id, publicId, roleId, role, level, may };
+}
+
+/** The creator has their rights on a board only while they may create boards. */
+function isCreator(rule: Rule, { resources, membership, caller }: Target): boolean {
+  if (!("orCreator" in rule) || !rule.orCreator || membership === null) return false;
+  if (resources[rule.on]?.["createdById"] !== caller.userId) return false;
+  return rule.on !== "board" || rightsOf(membership).includes("board:create");
 }
 
 function rightsOf({ rolePermissions, overrides }: MembershipRow): readonly Permission[] {

@@ -2,7 +2,6 @@ import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Board } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import type { Membership } from "./authorize.ts";
 import type { Caller } from "./callers.ts";
 
 /**
@@ -16,7 +15,7 @@ export type Viewer = { memberId: bigint; managesWorkspace: boolean; boardId: big
 
 /** The caller of an operation as a viewer of boards. */
 export const viewerOf = (from: {
-  membership: Pick<Membership, "id" | "may">;
+  membership: { id: bigint; may: ReadonlySet<Permission> };
   caller: Pick<Caller, "key">;
 }): Viewer => ({
   memberId: from.membership.id,

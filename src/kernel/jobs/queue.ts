@@ -1,7 +1,7 @@
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
-import { jobKinds, type JobKind, type Payloads } from "./kinds.ts";
+import { isLong, jobKinds, type JobKind, type Payloads } from "./kinds.ts";
 
 /** How long a worker's lease on a job lasts without renewal. */
 export const leaseMs = 60_000;
@@ -76,20 +76,32 @@ export async function ensurePeriodic(query: Query, now: Date): Promise<void> {
   ]);
 }
 
-const claimNext = `WITH due AS MATERIALIZED (
+// When the workspace last had a long job: the workspaces take turns.
+const lastOfWorkspace = `(SELECT max(coalesce(r."finishedAt", r."leasedUntil")) FROM jobs r
+      WHERE r."workspaceId" = jobs."workspaceId" AND r.kind = jobs.kind AND r.id <> jobs.id)`;
+
+const claimNext = (order: string) => `WITH due AS MATERIALIZED (
     SELECT id FROM jobs
     WHERE status IN ('queued', 'running') AND "runAt" <= $1::timestamptz AND kind = ANY($4::text[])
-    ORDER BY "runAt", id LIMIT 1 FOR UPDATE SKIP LOCKED)
+    ORDER BY ${order} "runAt", id LIMIT 1 FOR UPDATE SKIP LOCKED)
   UPDATE jobs SET status = 'running', attempts = attempts + 1, "runAt" = $2::timestamptz,
     "leasedUntil" = $2::timestamptz, "leasedBy" = $3
   FROM due WHERE jobs.id = due.id
   RETURNING jobs.id, kind, payload, attempts, "maxAttempts", "leasedBy" AS lease`;
 
-/** Claims the job that has waited longest, or whose worker is dead; null when no job is due. */
+const claimShort = claimNext("");
+const claimLong = claimNext(`${lastOfWorkspace} NULLS FIRST,`);
+
+/** Claims the due job that has waited longest; long jobs by turns of the workspaces. */
 export async function claim(query: Query, kinds: string[], now: Date): Promise<ClaimedJob | null> {
   const lease = `${process.pid}:${publicId()}`;
   const until = new Date(now.getTime() + leaseMs);
-  const [job] = await query<ClaimedJob>(claimNext, [now, until, lease, kinds]);
+  const [job] = await query<ClaimedJob>(kinds.every(isLong) ? claimLong : claimShort, [
+    now,
+    until,
+    lease,
+    kinds,
+  ]);
   return job ?? null;
 }
 

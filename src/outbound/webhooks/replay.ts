@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Moment } from "../../contract/vocabulary/fields.ts";
+import { startOfLog } from "../../kernel/events/log.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { badRequest, conflict } from "../../platform/errors.ts";
@@ -21,13 +22,16 @@ const Range = z.strictObject({
 const inRange = `e."createdAt" >= $2::timestamptz
   AND ($3::timestamptz IS NULL OR e."createdAt" < $3::timestamptz)`;
 
+// Starts at the position of `since`, so that earlier events are not read. Imported history has
+// transaction 0 and is not sent.
 const allEvents = `SELECT e.id FROM webhooks w
   LEFT JOIN boards b ON b.id = w."boardId"
   JOIN events e ON e."workspaceId" = w."workspaceId" AND ${receives}
-  WHERE w.id = $1 AND ${inRange} ORDER BY e.id LIMIT ${maxEvents + 1}`;
+  WHERE w.id = $1 AND e."transactionId" >= greatest($4::bigint, 1) AND ${inRange}
+  ORDER BY e."transactionId", e.id LIMIT ${maxEvents + 1}`;
 
 const failedEvents = `SELECT e.id FROM events e
-  WHERE e.id IN (SELECT "eventId" FROM deliveries WHERE "webhookId" = $1 AND status = 'failed')
+  WHERE e."transactionId" >= $4::bigint AND e.id IN (SELECT "eventId" FROM deliveries WHERE "webhookId" = $1 AND status = 'failed')
     AND ${inRange} AND (SELECT d.status FROM deliveries d
       WHERE d."webhookId" = $1 AND d."eventId" = e.id ORDER BY d.id DESC LIMIT 1) = 'failed'
   ORDER BY e.id LIMIT ${maxEvents + 1}`;
@@ -50,7 +54,9 @@ export const replay = mutation("webhook.replay", Range)
     if (to !== null && to <= from) throw badRequest("Must be later than `since`.", ["until"]);
     checkActive(webhook);
     const statement = onlyFailed ? failedEvents : allEvents;
-    const found = await tx.query<{ id: bigint }>(statement, [webhook.id, from, to]);
+    const start = await startOfLog(tx.query, webhook.workspaceId, from);
+    const values = [webhook.id, from, to, start.transactionId];
+    const found = await tx.query<{ id: bigint }>(statement, values);
     if (found.length > maxEvents) {
       const limit = `The range has more than ${maxEvents} events. Use a shorter range.`;
       throw conflict(limit, ["since"]);

@@ -15,7 +15,7 @@ beforeAll(async () => {
   template = await makeTemplate(app(), workspace);
 });
 
-const copy = (more: object = {}, user = workspace.admin) =>
+const copy = (more: object = {}, user: Pick<typeof workspace.admin, "rest"> = workspace.admin) =>
   user.rest.post(`/workspaces/${workspace.publicId}/boards`, {
     name: "Copy",
     sourceBoardPublicId: template,
@@ -165,7 +165,9 @@ describe("board.create from a source", () => {
     await workspace.admin.rest.put(`/boards/${hidden.publicId}`, { visibility: "restricted" });
     expect((await copy({ sourceBoardPublicId: hidden.publicId }, member)).status).toBe(404);
     await workspace.admin.rest.put(`/boards/${hidden.publicId}/members/${member.memberPublicId}`);
-    expect((await copy({ sourceBoardPublicId: hidden.publicId }, member)).status).toBe(200);
+    expect((await copy({ sourceBoardPublicId: hidden.publicId }, member)).body).toMatchObject({
+      visibility: "restricted",
+    });
     const key = await member.rest.post("/auth/api-keys", {
       name: "key",
       permissions: ["board:create"],
@@ -177,4 +179,16 @@ describe("board.create from a source", () => {
     });
     expect(status).toBe(403);
   });
+
+  test.each(["board:view", "list:view", "card:view"] as const)(
+    "is 403 without %s: the copy would show it",
+    async (missing) => {
+      const all = ["board:create", "board:view", "list:view", "card:view"];
+      const key = await workspace.admin.rest.post("/auth/api-keys", {
+        name: "key",
+        permissions: all.filter((permission) => permission !== missing),
+      });
+      expect((await copy({}, as(app(), key.body.key))).status).toBe(403);
+    },
+  );
 });

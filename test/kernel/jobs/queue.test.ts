@@ -220,6 +220,27 @@ describe("workers", () => {
   });
 });
 
+test("long jobs of one workspace do not delay those of another", async () => {
+  await write(app(), async (work) => {
+    for (const [key, workspaceId] of [
+      ["a1", 1n],
+      ["a2", 1n],
+      ["a3", 1n],
+      ["b1", 2n],
+    ] as const) {
+      await enqueue(work, "import", { publicId: key }, { workspaceId, uniqueKey: key });
+    }
+  });
+  const order: unknown[] = [];
+  for (let count = 0; count < 4; count++) {
+    const job = await claim(app().db.read, ["import"], app().deps.clock());
+    order.push(job?.payload);
+    if (job !== null) await end(app().db.read, job, "completed", app().deps.clock());
+    app().advance(1);
+  }
+  expect(order.map((payload: any) => payload.publicId)).toEqual(["a1", "b1", "a2", "a3"]);
+});
+
 describe("the schedule", () => {
   test("has each periodic job once, with any number of processes", async () => {
     await Promise.all(Array.from({ length: 6 }, () => runDue(app().deps)));

@@ -77,6 +77,23 @@ test("webhook.replay sends the events of a range, also those from before the web
   expect(titles(await sentTo(app(), late.receiver))).toEqual(["First", "Second", "Too late"]);
 });
 
+test("a replay does not send imported history, nor read events from before the range", async () => {
+  const scene = await hooked(app());
+  const { workspace } = scene;
+  await app().db.read(
+    `INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data,
+       "createdAt", "transactionId")
+     SELECT 'history' || n, w.id, 'card.updated', 'import', 'import', '{}', $2::timestamptz, 0
+     FROM workspaces w, generate_series(1, 5) n WHERE w."publicId" = $1`,
+    [workspace.publicId, app().deps.clock()],
+  );
+  const since = now();
+  await scene.add("Real");
+  await deliverDue(app().deps);
+  expect((await replayOf(scene, { since })).body).toEqual({ queued: 1 });
+  expect(titles(await sentTo(app(), scene.hook.receiver))).toEqual(["Real"]);
+});
+
 test("a repeated replay does not queue pending events again", async () => {
   const scene = await hooked(app());
   const since = now();

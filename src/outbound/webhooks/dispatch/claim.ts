@@ -23,6 +23,7 @@ export type Claimer = {
 /** What a claimer works on; `capacity` says how many more attempts can start. */
 type Options = {
   leaseHolder: string;
+  slots: number;
   queues: Map<bigint, WebhookQueue>;
   capacity: () => number;
   onClaimed: () => void;
@@ -37,7 +38,7 @@ const emptyPollMs = 10;
 /** Creates a claimer. It has one loop, so that no delivery is read twice. */
 export function createClaimer(deps: Deps, options: Options): Claimer {
   const { clock, log } = deps;
-  const { leaseHolder, queues, capacity, onClaimed, onIdle } = options;
+  const { leaseHolder, slots, queues, capacity, onClaimed, onIdle } = options;
   const query = deps.db.read;
   const changed = new Set<bigint>();
   let pollsAll = false;
@@ -77,6 +78,8 @@ export function createClaimer(deps: Deps, options: Options): Claimer {
       maxWebhooks: capacity(),
       startedIds: [...queues.values()].flatMap(({ unwritten }) => [...unwritten]),
       readAhead,
+      leasedPerWorkspace: countByWorkspace(queues.values()),
+      maxPerWorkspace: slots,
     });
     for (const delivery of due) {
       // Every leased webhook has a queue, so that its lease is released.
@@ -134,6 +137,15 @@ export function createClaimer(deps: Deps, options: Options): Claimer {
       );
     },
   };
+}
+
+/** How many queues with work each workspace has. */
+function countByWorkspace(queues: Iterable<WebhookQueue>): Map<bigint, number> {
+  const counts = new Map<bigint, number>();
+  for (const { workspaceId, isDrained } of queues) {
+    if (!isDrained) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1);
+  }
+  return counts;
 }
 
 const idsOf = (queues: WebhookQueue[]) => queues.map(({ webhookId }) => webhookId);

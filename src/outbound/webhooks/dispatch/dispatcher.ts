@@ -36,8 +36,16 @@ export function createDispatcher(deps: Deps, slots: number): Dispatcher {
     onIdle,
   });
   const sender = createSender(deps, {
-    slots,
+    limits: {
+      slots,
+      hostConcurrency: deps.config.WEBHOOK_HOST_CONCURRENCY,
+      hostRate: deps.config.WEBHOOK_HOST_RATE,
+    },
     queues,
+    onRate() {
+      claimer.wake();
+      onIdle();
+    },
     onEnd(queue, delivery, result) {
       if (result === null) queue.unwritten.delete(delivery.id);
       else writer.add(result);
@@ -48,6 +56,7 @@ export function createDispatcher(deps: Deps, slots: number): Dispatcher {
   });
   const claimer = createClaimer(deps, {
     leaseHolder: `${process.pid}:${publicId()}`,
+    slots,
     queues,
     capacity: () => sender.capacity(),
     onClaimed: () => sender.fill(),

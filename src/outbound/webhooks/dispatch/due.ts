@@ -11,6 +11,8 @@ export type DueDelivery = EventPayload &
     workspaceId: bigint;
     attemptCount: number;
     url: string;
+    /** Whether the last attempt to the webhook succeeded. */
+    isProven: boolean;
     /** False when the webhook is inactive or deleted, or its event is deleted: nothing is sent. */
     isSendable: boolean;
     /** True in a deleted workspace: a failed attempt is not repeated. */
@@ -31,6 +33,10 @@ export type Claim = {
   startedIds: bigint[];
   /** How many deliveries are read of each webhook. */
   readAhead: number;
+  /** How many webhooks with work are leased in each workspace. */
+  leasedPerWorkspace: ReadonlyMap<bigint, number>;
+  /** How many webhooks of one workspace are leased at most. */
+  maxPerWorkspace: number;
 };
 
 // Skips from webhook to webhook along an index, instead of reading every pending delivery.
@@ -51,11 +57,22 @@ const due = (webhookId: string) => `SELECT d.id, d."nextAttemptAt" FROM deliveri
 const inWorkspaces = `w."workspaceId" = ANY ($4::bigint[])`;
 const inAllWorkspaces = `w.id IN (SELECT id FROM pending_webhooks) AND $4::bigint[] IS NOT NULL`;
 
-const claimFrom = (webhooks: string, preceding: string) => `WITH RECURSIVE ${preceding} free AS (
-    SELECT w.id FROM webhooks w
-    WHERE ${webhooks} AND (w."leasedUntil" IS NULL OR w."leasedUntil" <= $2::timestamptz)
-      AND EXISTS (${due("w.id")})
-    ORDER BY random() LIMIT $5::int FOR NO KEY UPDATE SKIP LOCKED
+const isFree = `(w."leasedUntil" IS NULL OR w."leasedUntil" <= $2::timestamptz)`;
+
+// Round robin over workspaces: the first webhook of each comes before the second of any.
+const candidates = (webhooks: string) => `candidates AS (
+    SELECT w.id, coalesce(l.count, 0)
+      + row_number() OVER (PARTITION BY w."workspaceId" ORDER BY random()) AS rank
+    FROM webhooks w
+    LEFT JOIN unnest($9::bigint[], $10::int[]) AS l("workspaceId", count)
+      ON l."workspaceId" = w."workspaceId"
+    WHERE ${webhooks} AND ${isFree} AND EXISTS (${due("w.id")}))`;
+
+const claimFrom = (webhooks: string, preceding: string) => `WITH RECURSIVE ${preceding}
+  ${candidates(webhooks)}, free AS (
+    SELECT w.id FROM webhooks w JOIN candidates c ON c.id = w.id
+    WHERE c.rank <= $11::int AND ${isFree}
+    ORDER BY c.rank, random() LIMIT $5::int FOR NO KEY UPDATE OF w SKIP LOCKED
   ), claimed AS (
     UPDATE webhooks w SET "leasedBy" = $1, "leasedUntil" = $3::timestamptz FROM free
     WHERE w.id = free.id RETURNING w.id
@@ -67,6 +84,7 @@ const claimFrom = (webhooks: string, preceding: string) => `WITH RECURSIVE ${pre
     w.url, w.secret, w."previousSecret", w."previousSecretExpiresAt",
     w.active AND w."deletedAt" IS NULL AND e.id IS NOT NULL AS "isSendable",
     s."deletedAt" IS NOT NULL AS "isLastAttempt",
+    w."lastSuccessAt" IS NOT NULL AND w."failingSince" IS NULL AS "isProven",
     s."publicId" AS "workspacePublicId", e."publicId" AS "eventPublicId", d.type, e.data, e.changes,
     e."boardPublicId", e."actorType"::text AS "actorType", e."actorPublicId", e."actorName",
     e."createdAt"
@@ -92,4 +110,7 @@ export const claimDue = (query: Query, claim: Claim): Promise<DueDelivery[]> =>
     claim.startedIds,
     claim.webhookIds,
     claim.readAhead,
+    [...claim.leasedPerWorkspace.keys()],
+    [...claim.leasedPerWorkspace.values()],
+    claim.maxPerWorkspace,
   ]);

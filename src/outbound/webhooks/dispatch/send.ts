@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { Deps } from "../../../kernel/request/deps.ts";
 import { attempt } from "./attempt.ts";
 import type { DueDelivery } from "./due.ts";
+import { FairShare, type ShareLimits } from "./fair-share.ts";
 import type { AttemptResult } from "./results.ts";
 import type { WebhookQueue } from "./webhook-queue.ts";
 
@@ -22,50 +23,68 @@ export type Sender = {
 
 /** What a sender works on; `onEnd` gets each result, or null when the attempt was aborted. */
 type Options = {
-  slots: number;
+  limits: ShareLimits;
   queues: ReadonlyMap<bigint, WebhookQueue>;
   onEnd: (queue: WebhookQueue, delivery: DueDelivery, result: AttemptResult | null) => void;
+  /** Called when deliveries that waited for a host's rate were sent or must be read again. */
+  onRate: () => void;
 };
 
-/** The share of the slots that a webhook's second to fourth attempt can use. */
-const sharedSlots = 0.75;
-
-/** Creates a sender with a number of slots. */
-export function createSender(deps: Deps, { slots, queues, onEnd }: Options): Sender {
+/** Creates a sender. */
+export function createSender(deps: Deps, { limits, queues, onEnd, onRate }: Options): Sender {
   const aborting = new AbortController();
   setMaxListeners(0, aborting.signal);
   let isStopping = false;
-  let inFlight = 0;
+  let timer: NodeJS.Timeout | undefined;
   let attemptCount = 0;
-
-  /** Webhooks without an attempt come first, so that slow targets leave slots to others. */
-  const hasCapacity = (queue: WebhookQueue) =>
-    inFlight < (queue.inFlight === 0 ? slots : slots * sharedSlots);
+  const share = new FairShare(limits);
 
   async function send(queue: WebhookQueue, delivery: DueDelivery) {
-    inFlight++;
     attemptCount++;
+    const end = share.start(queue);
     const result = await attempt(deps, delivery, aborting.signal);
-    inFlight--;
+    end();
     queue.finish();
     onEnd(queue, delivery, result);
   }
 
+  function fill() {
+    if (isStopping) return;
+    // A queue with old deliveries uses its turn to read them again.
+    for (let remaining = limits.slots - share.inFlight; remaining > 0; remaining--) {
+      const queue = share.next(queues.values());
+      if (queue === undefined) break;
+      const delivery = queue.start();
+      if (delivery !== undefined) void send(queue, delivery);
+    }
+    waitForRate();
+  }
+
+  /** Continues when the first host that is over its rate accepts another attempt. */
+  function waitForRate() {
+    const waiting = [...queues.values()].filter((queue) => queue.hasWaiting);
+    const waits = waiting.map((queue) => share.waitMs(queue)).filter((ms) => ms > 0);
+    if (waits.length === 0) share.forgetIdle();
+    if (waits.length === 0 || timer !== undefined) return;
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        fill();
+        onRate();
+      },
+      Math.min(...waits),
+    );
+  }
+
   return {
-    fill() {
-      if (isStopping) return;
-      for (const queue of queues.values()) {
-        while (hasCapacity(queue) && queue.canSend) {
-          const delivery = queue.start();
-          if (delivery !== undefined) void send(queue, delivery);
-        }
-      }
-    },
-    capacity: () => (isStopping ? 0 : slots - inFlight),
-    isIdle: () => inFlight === 0,
+    fill,
+    capacity: () => (isStopping ? 0 : limits.slots - share.inFlight),
+    isIdle: () => share.inFlight === 0 && timer === undefined,
     attemptCount: () => attemptCount,
     stop() {
       isStopping = true;
+      clearTimeout(timer);
+      timer = undefined;
     },
     abort: () => aborting.abort(),
   };

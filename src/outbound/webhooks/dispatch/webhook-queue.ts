@@ -19,6 +19,12 @@ export class WebhookQueue {
   readonly unwritten = new Set<bigint>();
   /** Whether the database may hold more due deliveries. */
   hasMore = false;
+  /** When the last attempt started. */
+  startedAt = 0;
+  /** The host and port of the target. */
+  host = "";
+  /** Whether the last attempt to the target succeeded. */
+  isProven = false;
   #waiting: DueDelivery[] = [];
   #readAt = 0;
   #usedAt = performance.now();
@@ -33,12 +39,13 @@ export class WebhookQueue {
     this.#waiting.push(delivery);
     this.#readAt = performance.now();
     this.hasMore = this.#waiting.length === readAhead;
+    this.host = hostOf(delivery.url);
+    this.isProven = delivery.isProven;
   }
 
-  /** Whether it has a delivery to send and an attempt free for it. */
-  get canSend(): boolean {
-    this.#discardStale();
-    return this.#waiting.length > 0 && this.inFlight < attemptsPerWebhook;
+  /** Whether it has a delivery to send. */
+  get hasWaiting(): boolean {
+    return this.#waiting.length > 0;
   }
 
   /** Whether deliveries must be read before the next attempt. */
@@ -46,12 +53,18 @@ export class WebhookQueue {
     return this.hasMore && this.#waiting.length === 0 && this.inFlight < attemptsPerWebhook;
   }
 
-  /** Removes the next delivery and counts its attempt as in flight. */
+  /**
+   * Removes the next delivery and counts its attempt as in flight.
+   *
+   * Undefined when the deliveries are too old: they are read again.
+   */
   start(): DueDelivery | undefined {
+    this.#discardStale();
     const delivery = this.#waiting.shift();
     if (delivery === undefined) return undefined;
     this.unwritten.add(delivery.id);
     this.inFlight++;
+    this.startedAt = performance.now();
     return delivery;
   }
 
@@ -83,3 +96,5 @@ export class WebhookQueue {
     this.hasMore = true;
   }
 }
+
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url);

@@ -1,0 +1,35 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createApp } from "../../../src/app/http-application.ts";
+import type { EventConsumer } from "../../../src/kernel/events/consumers.ts";
+import { startApp } from "../../support/app.ts";
+import { makeBoard, makeWorkspace } from "../../support/make.ts";
+
+test("a new consumer writes its rows in the statement that writes the events", async () => {
+  const app = await startApp();
+  onTestFinished(() => app.close());
+  await app.db.read(`CREATE TABLE consumed ("eventId" bigint, type text)`, []);
+  const consumer: EventConsumer = {
+    ctes: () => `consumed_rows AS (
+      INSERT INTO consumed SELECT id, type FROM recorded)`,
+  };
+  const workspace = await makeWorkspace(app);
+  const board = await makeBoard(workspace);
+  const { fetch } = createApp({ ...app.deps, consumers: [...app.deps.consumers, consumer] });
+  const response = await fetch(
+    new Request("http://service/api/v1/cards", {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        authorization: `Bearer ${workspace.admin.token}`,
+      },
+      body: JSON.stringify({ title: "New", listPublicId: board.lists[0] }),
+    }),
+  );
+  expect(response.status).toBe(200);
+  const rows = await app.db.read(
+    `SELECT c.type, c.xmin::text = e.xmin::text AND c.cmin::text = e.cmin::text AS "isSameStatement"
+     FROM consumed c JOIN events e ON e.id = c."eventId"`,
+    [],
+  );
+  expect(rows).toEqual([{ type: "card.created", isSameStatement: true }]);
+});
