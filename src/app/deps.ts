@@ -27,7 +27,8 @@ type Given = Pick<Deps, "config" | "log" | "db" | "stopping"> &
 
 /** Creates all dependencies from the configuration and the database. */
 export async function createDeps({ config, log, db, stopping, ...given }: Given): Promise<AppDeps> {
-  const { APP_SECRET, APP_SECRET_PREVIOUS, RATE_LIMIT, AUTH_RATE_LIMIT } = config;
+  const { APP_SECRET, APP_SECRET_PREVIOUS } = config;
+  const { RATE_LIMIT, AUTH_RATE_LIMIT } = config;
   const previous = APP_SECRET_PREVIOUS === undefined ? [] : [APP_SECRET_PREVIOUS];
   const clock = given.clock ?? (() => new Date());
   const files = openFiles(config);

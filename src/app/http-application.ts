@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import type { AppDeps } from "./deps.ts";
 import { Failure, notFound, unavailable } from "../platform/errors.ts";
@@ -20,6 +20,7 @@ export function createApp(deps: AppDeps): Hono {
   if (metrics !== undefined) {
     app.use(measureRequests(metrics, new Set(Object.keys(appRouter._def.procedures))));
   }
+  app.use(securityHeaders(deps.baseUrl));
   app.use(logRequests(deps.log));
   app.route("/", probeRoutes(deps));
   if (metrics !== undefined && deps.config.ADMIN_KEY !== undefined) {
@@ -44,6 +45,17 @@ export function createApp(deps: AppDeps): Hono {
   });
   return app;
 }
+
+/** Headers that protect browsers, on every response. HSTS when the service is reached by https. */
+const securityHeaders =
+  (baseUrl: string): MiddlewareHandler =>
+  async (c, next) => {
+    await next();
+    c.res.headers.set("X-Content-Type-Options", "nosniff");
+    if (baseUrl.startsWith("https:")) {
+      c.res.headers.set("Strict-Transport-Security", "max-age=31536000");
+    }
+  };
 
 const exposed = [
   "ETag",

@@ -6,6 +6,10 @@ import type { Config } from "../platform/config.ts";
 const idleCheckMs = 50;
 /** How long an idle connection stays open. Load balancers use 60 s: ours must be longer. */
 const keepAliveTimeout = 75_000;
+/** Deadlines for the headers and for the whole request. Uploads take the longest. */
+const headersTimeout = 15_000;
+const requestTimeout = 15 * 60_000;
+const connectionsCheckingInterval = 5_000;
 
 /** The port that a server listens on. */
 export const portOf = (server: ServerType) => {
@@ -32,7 +36,13 @@ export function trackRequests(fetch: Fetch, stopping: () => boolean) {
 /** Starts a server and resolves when it listens. */
 export function listen(fetch: Fetch, { HOST, PORT }: Config) {
   return new Promise<ServerType>((resolve, reject) => {
-    const options = { fetch, hostname: HOST, port: PORT, serverOptions: { keepAliveTimeout } };
+    const serverOptions = {
+      keepAliveTimeout,
+      headersTimeout,
+      requestTimeout,
+      connectionsCheckingInterval,
+    };
+    const options = { fetch, hostname: HOST, port: PORT, serverOptions };
     const server = serve(options, () => resolve(server));
     server.once("error", reject);
   });

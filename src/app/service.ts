@@ -36,7 +36,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     await migrate(url, log);
     const db = await openDatabase(url, connections, log);
     opened.push(() => db.close());
-    await setClock(db.read);
+    await setClock(db.write);
     const APP_SECRET = config.APP_SECRET ?? (await loadOrCreateSecret(config.DATA_DIR));
     const complete = { ...config, APP_SECRET };
     const deps = await createDeps({ config: complete, log, db, stopping: () => stopping });

@@ -6,8 +6,12 @@ import { CliFailure, exits } from "./failure.ts";
 import { interruptible } from "./interrupt.ts";
 
 const connection = {
-  url: { type: "string", description: "Where the service is; else WBS_URL", valueHint: "address" },
-  token: { type: "string", description: "An API key; else WBS_TOKEN", valueHint: "key" },
+  url: {
+    type: "string",
+    description: "Address of the service (default: WBS_URL)",
+    valueHint: "address",
+  },
+  token: { type: "string", description: "API key (default: WBS_TOKEN)", valueHint: "key" },
 } as const satisfies ArgsDef;
 
 type Own<Args extends ArgsDef> = Args & typeof connection;
@@ -17,7 +21,7 @@ type Run<Args extends ArgsDef> = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-/** A command that talks to the service, with what all of them have: where it is, and a way to be interrupted. */
+/** A command that calls the service, with the options for its address and token. */
 export const command = <const Args extends ArgsDef>(
   name: string,
   description: string,
@@ -36,7 +40,7 @@ export const command = <const Args extends ArgsDef>(
   });
 };
 
-/** A mistyped option must not be taken for one that was left out. */
+/** Fails on unknown options: a mistyped option must not be ignored. */
 function checkArguments(raw: string[], args: ArgsDef) {
   const known = new Set(
     Object.entries(args).flatMap(([name, arg]) => [
@@ -54,7 +58,7 @@ function checkArguments(raw: string[], args: ArgsDef) {
 
 const Found = z.object({ publicId: z.string() });
 
-/** The public id of a workspace that is named by it, or by its slug. */
+/** The public id of a workspace, from its id or slug. */
 export async function workspaceOf(api: Api, given: string): Promise<string> {
   const shown = encodeURIComponent(given);
   if (/^[0-9a-z]{12}$/.test(given)) {

@@ -1,4 +1,4 @@
-/** What a command ends with, by what went wrong. */
+/** The exit codes of a command. */
 export const exits = {
   failed: 1,
   usage: 2,
@@ -11,7 +11,7 @@ export const exits = {
   interrupted: 130,
 } as const;
 
-/** Ends a command with a sentence for people and a code for programs. */
+/** Ends a command with a message and an exit code. */
 export class CliFailure extends Error {
   readonly exit: number;
   constructor(exit: number, message: string, options?: ErrorOptions) {
@@ -27,18 +27,18 @@ const codeOf = (error: unknown): string =>
       : codeOf(error.cause)
     : "";
 
-/** What is said of an error of the file system; itself when it is none. */
+/** The failure for an error of the file system; other errors are returned unchanged. */
 export function fileFailure(error: unknown, path: string): unknown {
   switch (codeOf(error)) {
     case "ENOENT":
-      return new CliFailure(exits.badFile, `There is no file ${path}.`);
+      return new CliFailure(exits.badFile, `File ${path} does not exist.`);
     case "EACCES":
     case "EPERM":
-      return new CliFailure(exits.badFile, `${path} may not be opened.`);
+      return new CliFailure(exits.badFile, `No permission to open ${path}.`);
     case "EISDIR":
       return new CliFailure(exits.badFile, `${path} is a directory.`);
     case "EEXIST":
-      return new CliFailure(exits.usage, `${path} is there already: --force writes over it.`);
+      return new CliFailure(exits.usage, `${path} exists: --force overwrites it.`);
     case "ENOSPC":
     case "EDQUOT":
     case "EFBIG":
@@ -49,24 +49,28 @@ export function fileFailure(error: unknown, path: string): unknown {
   }
 }
 
-/** The same for one of what is written to. */
+/** The failure for an error while writing. */
 export function outputFailure(error: unknown, path: string): unknown {
   switch (codeOf(error)) {
     case "ENOENT":
     case "ENOTDIR":
       return new CliFailure(
         exits.usage,
-        `${path} could not be written: there is no such directory.`,
+        `${path} could not be written: the directory does not exist.`,
       );
     case "EPIPE":
-      return new CliFailure(exits.failed, `${path} was closed before all of it was written.`);
+      return new CliFailure(exits.failed, `${path} was closed before everything was written.`);
     default:
       return fileFailure(error, path);
   }
 }
 
-/** What is said of a service that cannot be talked to. */
+/** The failure for a service that cannot be reached. */
 export const unreachable = (url: string, error: unknown) =>
-  new CliFailure(exits.unreachable, `${url} does not answer (${codeOf(error) || "broken off"}).`, {
-    cause: error,
-  });
+  new CliFailure(
+    exits.unreachable,
+    `${url} does not answer (${codeOf(error) || "connection lost"}).`,
+    {
+      cause: error,
+    },
+  );

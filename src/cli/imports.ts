@@ -9,7 +9,7 @@ type Started = z.infer<typeof Import>;
 
 const pollMs = 500;
 /** For how long the service may be away: an import goes on where it was. */
-const patienceMs = 120_000;
+const maxSilenceMs = 120_000;
 const mostShown = 50;
 
 const path = (publicId: string) => `/imports/${encodeURIComponent(publicId)}`;
@@ -38,7 +38,7 @@ export async function runImport(
   }
 }
 
-/** Cancels an import that somebody has interrupted; where that cannot be done they are told how to do it later. */
+/** Cancels an interrupted import; when that fails, prints how to do it later. */
 async function tryToCancel(api: Api, publicId: string) {
   await cancelImport(api, publicId).catch((error: unknown) => {
     if (!(error instanceof CliFailure)) throw error;
@@ -49,12 +49,12 @@ async function tryToCancel(api: Api, publicId: string) {
 }
 
 async function follow(api: Api, publicId: string, progress: Progress, signal: AbortSignal) {
-  let heard = performance.now();
+  let answeredAt = performance.now();
   let wasThere = true;
   for (;;) {
     try {
       const now = await api.json(Import, path(publicId), { signal });
-      heard = performance.now();
+      answeredAt = performance.now();
       wasThere = true;
       const { phase, done, total } = now.progress;
       progress.at(phase ?? now.status, done, total);
@@ -62,13 +62,13 @@ async function follow(api: Api, publicId: string, progress: Progress, signal: Ab
     } catch (error) {
       const isAway = error instanceof CliFailure && error.exit === exits.unreachable;
       if (!isAway) throw error;
-      if (performance.now() - heard > patienceMs) {
-        const hint = `The import goes on when it is back: wbs status ${publicId} shows how far it is.`;
+      if (performance.now() - answeredAt > maxSilenceMs) {
+        const hint = `The import continues when it is back: wbs status ${publicId} shows its progress.`;
         throw new CliFailure(error.exit, `${error.message}\n  ${hint}`, { cause: error });
       }
       if (wasThere) {
         progress.end();
-        say(`${error.message} The import goes on when it is back.`);
+        say(`${error.message} The import continues when it is back.`);
       }
       wasThere = false;
     }
@@ -76,7 +76,7 @@ async function follow(api: Api, publicId: string, progress: Progress, signal: Ab
   }
 }
 
-/** Cancels an import, and says what became of it. */
+/** Cancels an import, and prints its status. */
 export async function cancelImport(api: Api, publicId: string): Promise<void> {
   const { status } = await api.json(Import, `${path(publicId)}/cancel`, { method: "POST" });
   say(`Import ${publicId} is ${status}.`);

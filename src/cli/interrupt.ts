@@ -2,13 +2,13 @@ import { CliFailure, exits } from "./failure.ts";
 
 const signals = ["SIGINT", "SIGTERM"] as const;
 
-/** Runs a command that may be interrupted: it is told by its signal, and has until the second time to leave things in order. */
+/** Runs a command that stops on its signal. A second interruption ends the process at once. */
 export async function interruptible<Result>(
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const stop = new AbortController();
   const exit = (name: (typeof signals)[number]) => (name === "SIGINT" ? exits.interrupted : 143);
-  const heard = new Map(
+  const listeners = new Map(
     signals.map((name) => [
       name,
       () => {
@@ -17,14 +17,14 @@ export async function interruptible<Result>(
       },
     ]),
   );
-  for (const [name, listener] of heard) process.on(name, listener);
+  for (const [name, listener] of listeners) process.on(name, listener);
   try {
     return await run(stop.signal);
   } catch (error) {
-    // Whatever broke because of the interruption, that is why.
+    // An error after an interruption is a consequence of it.
     stop.signal.throwIfAborted();
     throw error;
   } finally {
-    for (const [name, listener] of heard) process.off(name, listener);
+    for (const [name, listener] of listeners) process.off(name, listener);
   }
 }

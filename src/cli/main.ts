@@ -9,7 +9,7 @@ import { print, say } from "./progress.ts";
 
 const args = process.argv.slice(2);
 
-/** The command that the arguments name, as far as they name one; its own name is the whole of it. */
+/** The command or subcommand that the arguments name. */
 async function named(command: CommandDef, [name, ...rest]: string[]): Promise<CommandDef> {
   const subs = await (typeof command.subCommands === "function"
     ? command.subCommands()
@@ -35,7 +35,7 @@ async function main(): Promise<number> {
   return 0;
 }
 
-// Whoever reads the output may have seen enough, as `head` has; a disk that it goes to may be full.
+// A reader such as `head` may close the output early, and a disk may be full.
 process.stdout.on("error", (error) => {
   const failure = outputFailure(error, "Standard output");
   if (!(failure instanceof CliFailure)) throw error;
@@ -49,7 +49,7 @@ try {
   const isUsage = error instanceof Error && error.name === "CLIError";
   const message = error instanceof Error ? error.message : String(error);
   say(process.stderr.isTTY && wantsColour() ? message : stripVTControlCharacters(message));
-  if (isUsage) say(`wbs --help shows how it is used.`);
+  if (isUsage) say(`wbs --help shows the usage.`);
   process.exitCode =
     error instanceof CliFailure ? error.exit : isUsage ? exits.usage : exits.failed;
 }

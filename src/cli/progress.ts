@@ -1,17 +1,17 @@
 import { SingleBar } from "cli-progress";
 
-/** Shows how far something is: a bar on a terminal, lines elsewhere. */
+/** Shows progress: a bar on a terminal, lines elsewhere. */
 export type Progress = {
   at(phase: string, done: number, total: number | null): void;
-  /** Takes the bar away, also before something else is said; `at` shows it again. */
+  /** Removes the bar, also before other output; `at` shows it again. */
   end(): void;
 };
 
 const everyMs = 5_000;
-/** What a line has beside its bar. */
-const words = 40;
+/** The width of a line without its bar. */
+const labelWidth = 40;
 
-/** Shows progress on standard error, where it is in nobody's way. */
+/** Shows progress on standard error, so that standard output stays clean. */
 export const createProgress = (): Progress =>
   process.stderr.isTTY ? barProgress() : lineProgress();
 
@@ -22,18 +22,18 @@ function barProgress(): Progress {
     hideCursor: true,
     clearOnComplete: true,
     gracefulExit: false,
-    barsize: Math.max(5, Math.min(40, (process.stderr.columns ?? 80) - words)),
+    barsize: Math.max(5, Math.min(40, (process.stderr.columns ?? 80) - labelWidth)),
   });
   let started = false;
   return {
     at(phase, done, total) {
       const shown = total === null ? String(done) : `${done} of ${total}`;
-      const told = { phase: phase.padEnd(10), shown };
-      const [most, value] = [Math.max(total ?? 1, 1), total === null ? 0 : done];
-      if (!started) bar.start(most, value, told);
+      const fields = { phase: phase.padEnd(10), shown };
+      const [max, value] = [Math.max(total ?? 1, 1), total === null ? 0 : done];
+      if (!started) bar.start(max, value, fields);
       started = true;
-      bar.setTotal(most);
-      bar.update(value, told);
+      bar.setTotal(max);
+      bar.update(value, fields);
     },
     end() {
       if (started) bar.stop();
@@ -57,8 +57,8 @@ function lineProgress(): Progress {
   };
 }
 
-/** Says something to whoever watches. */
+/** Writes a line to standard error. */
 export const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** Writes what the command was asked for. */
+/** Writes a line to standard output. */
 export const print = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -9,7 +9,7 @@ import { say, type Progress } from "./progress.ts";
 
 type Upload = { path: string; to: string; signal: AbortSignal; progress: Progress };
 
-/** Sends a file as it is read; answers what the service says. Once all of it has been sent, an interruption waits for that: it may have begun something. */
+/** Uploads a file while it is read; returns the response. After the last byte, an interruption waits for it. */
 export async function upload<Answer>(
   api: Api,
   schema: z.ZodType<Answer>,
@@ -23,7 +23,7 @@ export async function upload<Answer>(
   const stop = () => {
     if (!isSent) return sending.abort(signal.reason);
     progress.end();
-    say("All of it has been sent: what the service makes of it is waited for, to be cancelled.");
+    say("The file was sent. Waiting for the response, to cancel the import.");
   };
   signal.addEventListener("abort", stop, { once: true });
   try {
@@ -50,18 +50,18 @@ export async function upload<Answer>(
 
 type Download = {
   from: string;
-  /** Where it goes; `-` is standard output, nothing the name that the service gives. */
+  /** The target: `-` is standard output; without it, the name from the service. */
   path: string | undefined;
   force: boolean;
   signal: AbortSignal;
   progress: Progress;
 };
 
-/** Saves what the service sends, under its name when it is whole; answers the name. */
+/** Saves a download under its name when it is complete; returns the name. */
 export async function download(api: Api, asked: Download): Promise<string> {
   const { from, force, signal, progress } = asked;
   const { body, headers } = await api.bytes(from, signal);
-  // Whoever reads it is told what went wrong; nobody else has to know.
+  // The reader of the body gets the error too.
   body.on("error", () => undefined);
   const given = nameIn(String(headers["content-disposition"]))?.replace(/[/\\]/g, "_");
   const path = asked.path ?? given ?? "export";
@@ -88,7 +88,7 @@ export async function download(api: Api, asked: Download): Promise<string> {
     return path;
   }
   const there = await stat(path).catch(() => undefined);
-  // A device or a pipe is written to as it is: nothing takes its place.
+  // A device or a pipe is not replaced by a file.
   const target = there === undefined || there.isFile() ? part : path;
   try {
     if (there?.isFile() === true && !force)
@@ -96,7 +96,7 @@ export async function download(api: Api, asked: Download): Promise<string> {
     await pipeline(counted(), createWriteStream(target), { signal });
     const isDocument = headers["content-type"] === "application/json";
     if (isDocument && !tail.toString().includes('"complete":true}')) {
-      throw new CliFailure(exits.unreachable, "The export broke off before its end.");
+      throw new CliFailure(exits.unreachable, "The export is incomplete: the connection was lost.");
     }
     if (target === part) await rename(part, path);
     return path;

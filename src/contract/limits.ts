@@ -1,5 +1,6 @@
 /** The default limits of live resources per parent. `LIMIT_*` settings override them. */
 export const defaultLimits = {
+  workspaces: 1_000,
   boards: 1_000,
   members: 10_000,
   webhooks: 200,

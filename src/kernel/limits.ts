@@ -7,6 +7,7 @@ type Holder = Pick<UnitOfWork, "query" | "limits" | "lock">;
 
 const live = `t."deletedAt" IS NULL`;
 const parents: { [Of in Kind]: { parent: string; of: string; live: string } } = {
+  workspaces: { parent: "createdById", of: "account", live },
   boards: { parent: "workspaceId", of: "workspace", live },
   members: { parent: "workspaceId", of: "workspace", live: `t.status <> 'removed'` },
   webhooks: { parent: "workspaceId", of: "workspace", live },
@@ -26,7 +27,9 @@ const parents: { [Of in Kind]: { parent: string; of: string; live: string } } = 
 export function checkCount(limits: Limits, kind: Kind, count: number): void {
   if (count <= limits[kind]) return;
   const { of } = parents[kind];
-  throw conflict(`A ${of} has at most ${limits[kind]} ${kind.replace("_", " ")}.`);
+  throw conflict(
+    `${of === "account" ? "An" : "A"} ${of} has at most ${limits[kind]} ${kind.replace("_", " ")}.`,
+  );
 }
 
 /** Throws 409 when `more` of a kind exceed the limit of a parent, which the caller has locked. */

@@ -61,6 +61,7 @@ export const Environment = z.object({
   MAIL_DELAY: numberWithDefault(0, 86_400, 120),
   STORAGE_URL: storage.optional(),
   ATTACHMENTS_QUOTA: numberWithDefault(1, 1_000_000_000, 10_240),
+  LIMIT_WORKSPACES: limit(defaultLimits.workspaces),
   LIMIT_BOARDS: limit(defaultLimits.boards),
   LIMIT_MEMBERS: limit(defaultLimits.members),
   LIMIT_WEBHOOKS: limit(defaultLimits.webhooks),
@@ -77,6 +78,8 @@ export const Environment = z.object({
   TRUST_PROXY: numberWithDefault(0, 10, 0),
   RATE_LIMIT: numberWithDefault(1, 1_000_000, 100),
   AUTH_RATE_LIMIT: numberWithDefault(1, 1_000_000, 10),
+  INVITES_PER_DAY: numberWithDefault(1, 1_000_000, 500),
+  INVITES_PER_ADDRESS: numberWithDefault(1, 1_000_000, 20),
   ADMIN_KEY: z.string().optional(),
   METRICS_PORT: whole(1, 65_535).optional(),
   STREAM_LIMIT: numberWithDefault(1, 1_000_000, 50),
@@ -106,7 +109,11 @@ export const Environment = z.object({
 /** The validated settings. */
 export type Config = z.infer<typeof Environment>;
 
-/** Reads the settings. Throws one error that lists every invalid setting. */
+/**
+ * Reads the settings. Throws one error that lists every invalid setting.
+ *
+ * Without `NODE_ENV` a service on a public address is in production: logs contain no secrets.
+ */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const read = Environment.safeParse(set);
@@ -120,8 +127,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (!read.success || problems.length > 0) {
     throw new Error(`Invalid configuration:\n${problems.map((line) => `  - ${line}`).join("\n")}`);
   }
-  return read.data;
+  const isPublic = set["NODE_ENV"] === undefined && !isLoopback(read.data.HOST);
+  return isPublic ? { ...read.data, NODE_ENV: "production" } : read.data;
 }
+
+const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d+){3}|::1)$/.test(host);
 
 /** The public URL of the service. */
 export const baseUrlOf = ({ BASE_URL, HOST, PORT }: Pick<Config, "BASE_URL" | "HOST" | "PORT">) =>
@@ -129,6 +139,7 @@ export const baseUrlOf = ({ BASE_URL, HOST, PORT }: Pick<Config, "BASE_URL" | "H
 
 /** The limits of resources per parent. */
 export const limitsOf = (config: Config): Limits => ({
+  workspaces: config.LIMIT_WORKSPACES,
   boards: config.LIMIT_BOARDS,
   members: config.LIMIT_MEMBERS,
   webhooks: config.LIMIT_WEBHOOKS,

@@ -27,6 +27,9 @@ export type FailureCode = keyof typeof failures;
 /** The body of an error response. */
 export type FailureBody = { code: FailureCode; message: string; issues: Issue[] };
 
+/** The number of issues that an error reports. */
+const maxIssues = 50;
+
 /** An error of the API. Thrown below a procedure, it becomes the response. */
 export class Failure extends TRPCError {
   readonly failure: FailureCode;
@@ -36,7 +39,7 @@ export class Failure extends TRPCError {
   constructor(code: FailureCode, issues: Issue[] = [], headers: Record<string, string> = {}) {
     super({ code, message: failures[code].message });
     this.failure = code;
-    this.issues = issues;
+    this.issues = issues.slice(0, maxIssues);
     this.headers = headers;
   }
 

@@ -1,8 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { Session } from "node:inspector/promises";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 
 // Loaded into a measured server: reports CPU time and memory of the process, and profiles it.
 const session = new Session();
+const delay = monitorEventLoopDelay({ resolution: 5 });
+delay.enable();
 const answers = {
   cpu() {
     const { user, system } = process.cpuUsage();
@@ -10,6 +13,12 @@ const answers = {
   },
   memory() {
     return process.memoryUsage().rss;
+  },
+  /** The longest delay of the event loop since the last call, in ms. */
+  stall() {
+    const longest = delay.max / 1e6;
+    delay.reset();
+    return longest;
   },
   async profile() {
     session.connect();

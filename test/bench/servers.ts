@@ -9,6 +9,8 @@ export type Server = {
   cpu(): Promise<number>;
   /** The memory that it holds, in bytes. */
   memory(): Promise<number>;
+  /** The longest time that its event loop was blocked since the last call, in ms. */
+  stall(): Promise<number>;
   /** Profiles it while `run` runs, and writes what came out to a file that Chrome's developer tools open. */
   profiled<Result>(file: string, run: () => Promise<Result>): Promise<Result>;
   stop(): Promise<void>;
@@ -72,6 +74,7 @@ async function start(args: string[], cwd: string, env: Record<string, string>): 
     origin,
     cpu: async () => Number(await ask({ ask: "cpu" })),
     memory: async () => Number(await ask({ ask: "memory" })),
+    stall: async () => Number(await ask({ ask: "stall" })),
     async profiled(file, run) {
       await ask({ ask: "profile" });
       const result = await run();

@@ -29,7 +29,10 @@ beforeAll(async () => {
   workspace = await makeWorkspace(app());
   board = await makeBoard(workspace);
   await fill(app(), board.lists[0] ?? "", { cards: 50, comments: 1 });
-  const { body } = await workspace.admin.rest.post("/auth/api-keys", { name: "Command line" });
+  const { body } = await workspace.admin.rest.post("/auth/api-keys", {
+    password: "a password for tests",
+    name: "Command line",
+  });
   env = { WBS_URL: service.url, WBS_TOKEN: body.key };
 });
 afterAll(async () => {
@@ -340,7 +343,10 @@ describe("wbs says clearly", () => {
 
   test("that somebody may not", async () => {
     const other = await makeUser(app());
-    const { body } = await other.rest.post("/auth/api-keys", { name: "Other" });
+    const { body } = await other.rest.post("/auth/api-keys", {
+      password: "a password for tests",
+      name: "Other",
+    });
     const ended = await run(["export", "--workspace", workspace.publicId], { WBS_TOKEN: body.key });
     expect([ended.code, ended.said]).toEqual([3, expect.stringContaining("You are not a member")]);
   });

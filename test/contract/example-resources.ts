@@ -52,7 +52,10 @@ export async function createExampleResources(app: App): Promise<ExampleResources
   const password = "a password for tests";
   const { body: login } = await rest.post("/auth/login", { email, password });
   const { body: sessions } = await rest.get("/auth/sessions");
-  const { body: key } = await rest.post("/auth/api-keys", { name: "Key" });
+  const { body: key } = await rest.post("/auth/api-keys", {
+    password: "a password for tests",
+    name: "Key",
+  });
   const made = await inDatabase(app, userPublicId, workspace.publicId);
   return {
     user,

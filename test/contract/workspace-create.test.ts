@@ -23,7 +23,7 @@ describe("POST /workspaces", () => {
       slug,
       description: " As it is ",
       plan: "free",
-      cardPrefix: "BBH",
+      cardPrefix: "BBO",
     });
     const { body: mine } = await user.rest.get("/workspaces");
     expect(mine).toMatchObject([{ role: "admin", workspace: { publicId: body.publicId } }]);

@@ -36,7 +36,10 @@ async function somebody(service: ServiceProcess) {
   };
   const account = { email: "a@example.com", password: "a password for tests", name: "A" };
   const { accessToken } = await call(service, "POST", "/auth/register", undefined, account);
-  const { key } = await call(service, "POST", "/auth/api-keys", accessToken, { name: "Key" });
+  const { key } = await call(service, "POST", "/auth/api-keys", accessToken, {
+    name: "Key",
+    password: "a password for tests",
+  });
   const get = (on: ServiceProcess, path: string) => call(on, "GET", path, key);
   const post = (on: ServiceProcess, path: string, body?: Any) => call(on, "POST", path, key, body);
   return { get, post };

@@ -38,7 +38,10 @@ export async function settle(url: string): Promise<Home> {
     name: "Board",
     lists: ["One", "Two"],
   });
-  const { body: apiKey } = await call("POST", "/auth/api-keys", { name: "Crash" });
+  const { body: apiKey } = await call("POST", "/auth/api-keys", {
+    name: "Crash",
+    password: "a password for tests",
+  });
   return {
     token: session.accessToken,
     key: apiKey.key,

@@ -46,7 +46,8 @@ async function begin() {
     JSON.parse(String(await call(...asked)));
   const account = { email, password: "a password for tests", name: "A" };
   token = (await json("POST", "/auth/register", account)).accessToken;
-  token = (await json("POST", "/auth/api-keys", { name: "Key" })).key;
+  token = (await json("POST", "/auth/api-keys", { name: "Key", password: "a password for tests" }))
+    .key;
   return {
     url: database.url,
     client,

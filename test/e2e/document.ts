@@ -94,7 +94,7 @@ export interface paths {
     get?: never;
     /**
      * Change your password
-     * @description Revokes all other sessions. A wrong current password is 403 and counts as a sign-in attempt.
+     * @description Revokes all other sessions; with `revokeCredentials` also API keys and connections. A wrong current password is 403.
      */
     put: operations["auth.changePassword"];
     post?: never;
@@ -135,7 +135,7 @@ export interface paths {
     put?: never;
     /**
      * Reset a password
-     * @description The token works once, within one hour. All sessions of the account are revoked.
+     * @description The token works once, within one hour. Revokes all sessions, API keys and connections.
      */
     post: operations["auth.resetPassword"];
     delete?: never;
@@ -199,7 +199,7 @@ export interface paths {
     put?: never;
     /**
      * Create an API key
-     * @description The key acts for the caller. It never allows more than the caller may do at the time of the call. The response is the only one that contains the key.
+     * @description The key acts for the caller. It never allows more than the caller may do at the time of the call. The response is the only one that contains the key. A key without scope requires the account's password. The owner gets a mail.
      */
     post: operations["auth.createApiKey"];
     delete?: never;
@@ -541,7 +541,7 @@ export interface paths {
     };
     /**
      * Export a workspace
-     * @description The whole workspace as it is at this moment, as one JSON document: roles, members, boards with their lists and labels, cards with all that hangs on them; not what is in the trash. It ends with `complete: true`: without that it broke off on the way. With `files=true` a tar archive of the document and the files. Addresses are in it for those who may see them. Over tRPC it answers where to get it.
+     * @description The workspace at this moment as one JSON document: roles, members, boards with their lists and labels, and cards with everything on them, without the trash. The document ends with `complete: true`; without that it is incomplete. With `files=true` the response is a tar archive of the document and the files. Email addresses are included when the caller may see them. Over tRPC the response is the URL of the file.
      */
     get: operations["workspace.export"];
     put?: never;
@@ -745,7 +745,7 @@ export interface paths {
     };
     /**
      * Get the invite link
-     * @description Returns the active link with its code, or `isActive: false` when there is no active link.
+     * @description Returns the active link with its code, or `isActive: false` without one. A link to a role that you could not grant is not shown.
      */
     get: operations["invite.getLink"];
     put?: never;
@@ -1149,7 +1149,7 @@ export interface paths {
     };
     /**
      * Export the cards of a board as CSV
-     * @description The cards of a board, list by list, through the filters of `board.cards`: UTF-8, one line a card, with the columns cardNumber, title, description, list, labels, members, startDate, dueDate, completedAt, archivedAt, checklistItems, checklistItemsCompleted, comments, attachments, createdAt, updatedAt, publicId. Several labels or members are separated by a comma and a space. A cell that a spreadsheet would take for a formula begins with an apostrophe. Over tRPC it answers where to get it.
+     * @description The cards of a board, list by list, with the filters of `board.cards`. UTF-8, one line per card, with the columns cardNumber, title, description, list, labels, members, startDate, dueDate, completedAt, archivedAt, checklistItems, checklistItemsCompleted, comments, attachments, createdAt, updatedAt, publicId. Labels and members are separated by a comma and a space. A cell that a spreadsheet would run as a formula starts with an apostrophe. Over tRPC the response is the URL of the file.
      */
     get: operations["board.exportCsv"];
     put?: never;
@@ -2125,7 +2125,7 @@ export interface paths {
     };
     /**
      * Start a connection to another service
-     * @description The address at which the caller allows a connection to another service; good for ten minutes and once.
+     * @description Returns the URL at which the user authorizes the connection. It is valid for ten minutes, once.
      */
     get: operations["integration.authorize"];
     put?: never;
@@ -2145,7 +2145,7 @@ export interface paths {
     };
     /**
      * Finish a connection to another service
-     * @description Where the other service sends the user's browser after they have allowed (or refused) the connection. Goes on to the `returnUrl` that it was started with, or shows a small page.
+     * @description The other service redirects the user's browser here after the authorization. Redirects to the `returnUrl` of the authorization, or shows a page.
      */
     get: operations["integration.callback"];
     put?: never;
@@ -2185,7 +2185,7 @@ export interface paths {
     };
     /**
      * List my connections
-     * @description The services that can be connected, and whether the caller has. Trello's key and token come with each call instead.
+     * @description The services that can be connected, and the caller's connections. Trello needs no connection: its key and token come with each call.
      */
     get: operations["integration.providers"];
     put?: never;
@@ -2207,7 +2207,7 @@ export interface paths {
     put?: never;
     /**
      * End a connection to another service
-     * @description Forgets the connection with its tokens; where there is none, nothing happens.
+     * @description Deletes the connection with its tokens. Without a connection nothing happens.
      */
     post: operations["integration.disconnect"];
     delete?: never;
@@ -7126,12 +7126,18 @@ export interface operations {
         /**
          * @example {
          *       "currentPassword": "correct horse battery staple",
-         *       "newPassword": "another horse, another staple"
+         *       "newPassword": "another horse, another staple",
+         *       "revokeCredentials": false
          *     }
          */
         "application/json": {
           currentPassword: string;
           newPassword: string;
+          /**
+           * @description Also revoke all API keys and connections.
+           * @default false
+           */
+          revokeCredentials?: boolean;
         };
       };
     };
@@ -7446,7 +7452,8 @@ export interface operations {
          *       "workspacePublicId": "k3v9x1q7w2m8",
          *       "boardPublicId": "p5d2h8s4t6b1",
          *       "readOnly": false,
-         *       "expiresAt": "2099-12-31T23:00:00.000Z"
+         *       "expiresAt": "2099-12-31T23:00:00.000Z",
+         *       "password": "correct horse battery staple"
          *     }
          */
         "application/json": {
@@ -7483,6 +7490,8 @@ export interface operations {
           readOnly?: boolean;
           /** Format: date-time */
           expiresAt?: string;
+          /** @description Required for a key without permissions, workspace or board. */
+          password?: string;
         };
       };
     };
@@ -8902,7 +8911,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Answers a tar archive: the document, and the files of its attachments.
+         * @description Returns a tar archive: the document, and the files of its attachments.
          * @example false
          */
         files?: boolean;
@@ -15895,7 +15904,7 @@ export interface operations {
          * @example github
          */
         provider?: "github" | "trello";
-        /** @description Where the browser goes afterwards; must lie under an address that the server allows. */
+        /** @description Where the browser goes afterwards. It must start with a URL in the setting `RETURN_URLS`. */
         returnUrl?: string;
       };
       header?: {
@@ -15937,16 +15946,16 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * @description What the authorization was started with.
+         * @description The state of the authorization request.
          * @example k9dRtY2mVb8s
          */
         state: string;
         /**
-         * @description The code of an authorization that was allowed.
+         * @description The code of a granted authorization.
          * @example 5d2f7c1e9b3a
          */
         code?: string;
-        /** @description Why an authorization was not allowed. */
+        /** @description Why the authorization was denied. */
         error?: string;
       };
       header?: never;

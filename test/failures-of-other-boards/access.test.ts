@@ -24,7 +24,11 @@ const start = async () => {
 };
 
 const keyOf = async (owner: As, bounds: object) => {
-  const { body } = await owner.rest.post("/auth/api-keys", { name: "key", ...bounds });
+  const { body } = await owner.rest.post("/auth/api-keys", {
+    password: "a password for tests",
+    name: "key",
+    ...bounds,
+  });
   return as(app(), String(body.key));
 };
 
@@ -180,7 +184,7 @@ describe("failures of other boards:", () => {
       password,
       name: "x",
     });
-    const { key } = await call("POST", "/auth/api-keys", { name: "key" }, accessToken);
+    const { key } = await call("POST", "/auth/api-keys", { name: "key", password }, accessToken);
     const { publicId } = await call("POST", "/workspaces", { name: "Logged" }, key);
     const invite = await call("POST", `/workspaces/${publicId}/invites`, {}, accessToken);
     const secret = `whsec_${Buffer.from("a secret of twenty-four bytes").toString("base64")}`;
@@ -204,9 +208,9 @@ describe("failures of other boards:", () => {
       accessToken,
     );
     // Nobody foresaw these: the whole fault is logged.
-    await db.read(`ALTER TABLE users ADD CONSTRAINT seen CHECK (name <> 'fault')`, []);
-    await db.read(`ALTER TABLE api_keys ADD CONSTRAINT seen CHECK (name <> 'fault')`, []);
-    await db.read(`ALTER TABLE cards ADD CONSTRAINT seen CHECK (title NOT LIKE 'fault%')`, []);
+    await db.write(`ALTER TABLE users ADD CONSTRAINT seen CHECK (name <> 'fault')`, []);
+    await db.write(`ALTER TABLE api_keys ADD CONSTRAINT seen CHECK (name <> 'fault')`, []);
+    await db.write(`ALTER TABLE cards ADD CONSTRAINT seen CHECK (title NOT LIKE 'fault%')`, []);
     const board = await call(
       "POST",
       `/workspaces/${publicId}/boards`,
@@ -216,7 +220,7 @@ describe("failures of other boards:", () => {
     const confidential = "fault: what nobody else may read";
     const faults = [
       await call("POST", "/auth/register", { email: "fault@example.com", password, name: "fault" }),
-      await call("POST", "/auth/api-keys", { name: "fault" }, accessToken),
+      await call("POST", "/auth/api-keys", { name: "fault", password }, accessToken),
       await call(
         "POST",
         "/cards",
@@ -227,15 +231,15 @@ describe("failures of other boards:", () => {
     expect(faults.map(({ code }) => code)).toEqual(Array(3).fill("INTERNAL_SERVER_ERROR"));
     // As in a job: the database's own fault, which shows the whole row.
     const fault: unknown = await db
-      .read(
+      .write(
         `INSERT INTO users ("publicId", email, name) VALUES ('x', 'row@example.com', 'fault')`,
         [],
       )
       .catch((error: unknown) => error);
     deps.log.warn({ err: fault }, "a job failed");
-    await db.read(`ALTER TABLE users DROP CONSTRAINT seen`, []);
-    await db.read(`ALTER TABLE api_keys DROP CONSTRAINT seen`, []);
-    await db.read(`ALTER TABLE cards DROP CONSTRAINT seen`, []);
+    await db.write(`ALTER TABLE users DROP CONSTRAINT seen`, []);
+    await db.write(`ALTER TABLE api_keys DROP CONSTRAINT seen`, []);
+    await db.write(`ALTER TABLE cards DROP CONSTRAINT seen`, []);
 
     secrets.push(
       password,

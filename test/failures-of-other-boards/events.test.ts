@@ -128,11 +128,11 @@ describe("failures of other boards:", () => {
       const { lists } = await makeBoard(workspace);
       const { rest } = workspace.admin;
       const id = await makeCard(workspace.admin, lists[0] ?? "");
-      await own.db.read(
+      await own.db.write(
         `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no more events'; END $$`,
         [],
       );
-      await own.db.read(
+      await own.db.write(
         `CREATE TRIGGER refuse BEFORE INSERT ON events EXECUTE FUNCTION refuse()`,
         [],
       );
@@ -149,7 +149,7 @@ describe("failures of other boards:", () => {
       const { body } = await rest.get(`/cards/${id}`);
       expect(body).toMatchObject({ listPublicId: lists[0], index: 0, version: 1 });
       expect(await own.db.reader.card.count()).toBe(1);
-      await own.db.read("DROP TRIGGER refuse ON events", []);
+      await own.db.write("DROP TRIGGER refuse ON events", []);
       const { body: next } = await rest.post("/cards", { title: "New", listPublicId: lists[0] });
       expect(next.cardNumber).toMatch(/-2$/);
     } finally {

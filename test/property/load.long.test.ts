@@ -70,7 +70,7 @@ test(
 );
 
 const lengthen = ({ db }: App, card: string) =>
-  db.read(
+  db.write(
     `UPDATE cards SET position = position || repeat('z', 38) WHERE "publicId" = $1 AND length(position) < 20`,
     [card],
   );

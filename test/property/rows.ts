@@ -24,7 +24,7 @@ export const written = (before: Row[], after: Row[]): string[] =>
 
 /** Gives a row another key, as a long history would have. */
 export const setKey = async ({ db }: App, table: string, publicId: string, key: string) => {
-  await db.read(`UPDATE ${table} SET position = $2 WHERE "publicId" = $1`, [publicId, key]);
+  await db.write(`UPDATE ${table} SET position = $2 WHERE "publicId" = $1`, [publicId, key]);
 };
 
 /** Puts `count` cards after those of a list, past the service. */
@@ -33,7 +33,7 @@ export async function fill({ db }: App, list: string, count: number): Promise<vo
     `SELECT max(c.position) AS position FROM cards c JOIN lists l ON l.id = c."listId" WHERE l."publicId" = $1`,
     [list],
   );
-  await db.read(
+  await db.write(
     `WITH l AS (SELECT * FROM lists WHERE "publicId" = $1),
        w AS (UPDATE workspaces SET "lastCardNumber" = "lastCardNumber" + $3 WHERE id = (SELECT "workspaceId" FROM l) RETURNING "lastCardNumber")
      INSERT INTO cards ("publicId", "workspaceId", "boardId", "listId", number, title, position)

@@ -12,16 +12,24 @@ import { at } from "./database.ts";
 
 const template = "board_template";
 
-/** Starts one PostgreSQL for the whole run, with a migrated database for the test files to copy. */
+/** Starts one PostgreSQL for the whole run, with a migrated template database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await sweepScratch();
   const dataDir = await scratchDirectory();
   const log = pino({ level: "error" });
-  const settings = { ...throwaway, max_connections: "300", max_wal_size: "4GB", autovacuum: "off" };
+  const settings = {
+    ...throwaway,
+    max_connections: "300",
+    max_wal_size: "4GB",
+    autovacuum: "off",
+    // Most statements of a test run a few times only: planning them would cost more than running them.
+    jit: "off",
+    plan_cache_mode: "force_generic_plan",
+  };
   const database = await startEmbedded({ dataDir, log, settings });
   const server = await findServer(join(dataDir, "postgres", "data"));
 
-  // Ctrl-C leaves no time for a teardown, only for this. After kill -9 the next run sweeps.
+  // Ctrl-C leaves time for this only. After kill -9 the next run removes the directory.
   const atExit = () => {
     if (server !== undefined) process.kill(server, "SIGQUIT");
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });

@@ -34,7 +34,7 @@ fetch(root + "/openapi.json")
       defaultModelsExpandDepth: 0,
       displayOperationId: true,
       displayRequestDuration: true,
-      persistAuthorization: true,
+      persistAuthorization: new URLSearchParams(location.search).has("remember"),
       showExtensions: true,
       validatorUrl: null,
     }),

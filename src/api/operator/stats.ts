@@ -4,6 +4,7 @@ import { readBacklog } from "../../kernel/jobs/lag.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { router } from "../../kernel/request/trpc.ts";
 import { countAll, type Counted } from "./count.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 const Counts = z.object({
   users: z.int(),
@@ -61,8 +62,7 @@ const getStats = query("stats.get")
     const { counts, estimated } = await countAll(db.query);
     const { pendingDeliveries, ...queue } = await readBacklog(db.query, deps.clock());
     const [size] = await db.query<{ bytes: bigint }>(
-      `SELECT pg_database_size(current_database()) AS bytes`,
-      [],
+      sql`SELECT pg_database_size(current_database()) AS bytes`,
     );
     return {
       counts: Counts.parse(Object.fromEntries(counts)),

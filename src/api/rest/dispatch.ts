@@ -3,9 +3,10 @@ import { createHash } from "node:crypto";
 import type { AnyRouter } from "@trpc/server";
 import { Hono, type Context as HonoContext } from "hono";
 import type { Deps } from "../../kernel/request/deps.ts";
+import { ruleOf } from "../../contract/policy.ts";
 import { Failure, type Issue } from "../../platform/errors.ts";
 import { errorResponse } from "./error-response.ts";
-import { bytesOf, readJson } from "../../platform/http/body.ts";
+import { bodyBytes, bytesOf, publicBodyBytes, readJson } from "../../platform/http/body.ts";
 import type { ResponseMeta } from "../../kernel/request/context.ts";
 import { nameIn } from "../../platform/http/disposition.ts";
 import { createContext, rejectRequest, requestIdOf } from "./create-context.ts";
@@ -39,7 +40,9 @@ export function restRoutes(router: AnyRouter, deps: Deps): Hono {
   return app;
 }
 
-function handler({ name, method, procedure, schema, path, more }: Route, deps: Deps) {
+function handler(route: Route, deps: Deps) {
+  const { name, operation, method, procedure, schema, path, more } = route;
+  const limit = ruleOf(operation).on === "public" ? publicBodyBytes : bodyBytes;
   const readQuery = queryReader(schema);
   const type = procedure._def.type;
   const takesBytes = more.requestBody === "bytes";
@@ -62,7 +65,7 @@ function handler({ name, method, procedure, schema, path, more }: Route, deps: D
     try {
       Object.assign(headers, await countCalls(ctx));
       const getRawInput = once(async () => {
-        const body = method === "GET" || takesBytes ? {} : await readJson(c.req.raw);
+        const body = method === "GET" || takesBytes ? {} : await readJson(c.req.raw, limit);
         const query = readQuery(new URL(c.req.url).searchParams);
         if (takesBytes && "filename" in schema.shape) {
           query["filename"] ??= nameIn(c.req.header("content-disposition"));

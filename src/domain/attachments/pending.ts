@@ -10,6 +10,7 @@ import { newKey } from "../../platform/storage/store.ts";
 import { checkQuota } from "./quota.ts";
 import { discardFiles } from "./store.ts";
 import { viewAttachment } from "../views/attachments.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 type Target = {
   card: { id: bigint };
@@ -51,7 +52,8 @@ type Parents = Record<"card" | "list" | "board", { publicId: string }> & {
   workspace: { cardPrefix: string };
 };
 
-const parentsOf = `SELECT
+const parentsOf = (cardId: bigint, workspaceId: bigint) =>
+  sql`SELECT
     jsonb_build_object('publicId', c."publicId", 'title', c.title, 'number', c.number) AS card,
     jsonb_build_object('publicId', l."publicId", 'name', l.name) AS list,
     jsonb_build_object('publicId', b."publicId", 'name', b.name) AS board,
@@ -59,7 +61,8 @@ const parentsOf = `SELECT
   FROM cards c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL
     JOIN boards b ON b.id = l."boardId" AND b."deletedAt" IS NULL
     JOIN workspaces w ON w.id = c."workspaceId" AND w."deletedAt" IS NULL
-  WHERE c.id = $1 AND c."workspaceId" = $2 AND c."deletedAt" IS NULL FOR SHARE OF c`;
+  WHERE c.id = ${cardId} AND c."workspaceId" = ${workspaceId} AND c."deletedAt" IS NULL
+  FOR SHARE OF c`;
 
 /**
  * Marks a reserved attachment as stored, and emits its event with the card's current parents.
@@ -76,7 +79,7 @@ export async function completeUpload(
     where: { id, status: "pending", deletedAt: null },
     data: { ...found, status: "stored", updatedAt: tx.now },
   });
-  const [parents] = await tx.query<Parents>(parentsOf, [cardId, workspaceId]);
+  const [parents] = await tx.query<Parents>(parentsOf(cardId, workspaceId));
   if (parents === undefined) throw notFound("card");
   if (row === undefined) return null;
   await checkQuota(tx, workspaceId, config.ATTACHMENTS_QUOTA);
@@ -95,7 +98,8 @@ export const discardUploads = (
     deps,
     rows.map(({ storageKey }) => storageKey),
     () =>
-      deps.db.read(`DELETE FROM attachments WHERE id = ANY($1::bigint[]) AND status = 'pending'`, [
-        rows.map(({ id }) => id),
-      ]),
+      deps.db.write(
+        sql`DELETE FROM attachments WHERE id = ANY(${rows.map(({ id }) => id)}::bigint[])
+          AND status = 'pending'`,
+      ),
   );

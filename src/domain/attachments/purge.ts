@@ -1,4 +1,5 @@
 import type { Deps } from "../../kernel/request/deps.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** Uploads that are pending for this long are abandoned. */
 const pendingMs = 24 * 60 * 60 * 1000;
@@ -34,9 +35,9 @@ export async function purgeAttachments(
   before: Date,
 ): Promise<number> {
   const abandoned = new Date(clock().getTime() - pendingMs);
-  const due = await db.read<{ id: bigint; storageKey: string | null }>(claim, [before, abandoned]);
+  const due = await db.write<{ id: bigint; storageKey: string | null }>(claim, [before, abandoned]);
   for (const { storageKey } of due) if (storageKey !== null) await files.remove(storageKey);
   const ids = due.map(({ id }) => id);
-  if (ids.length > 0) await db.read(`DELETE FROM attachments WHERE id = ANY($1::bigint[])`, [ids]);
+  if (ids.length > 0) await db.write(sql`DELETE FROM attachments WHERE id = ANY(${ids}::bigint[])`);
   return ids.length;
 }

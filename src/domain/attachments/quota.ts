@@ -1,5 +1,6 @@
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict } from "../../platform/errors.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 const mebibyte = 1024 * 1024;
 
@@ -15,9 +16,10 @@ export async function checkQuota(
 ): Promise<void> {
   await tx.lock("workspaces", [workspaceId]);
   const [row] = await tx.query<{ full: boolean }>(
-    `SELECT coalesce(sum(size), 0) + $2::bigint > $3::bigint AS full FROM attachments
-     WHERE "workspaceId" = $1 AND "storageKey" IS NOT NULL`,
-    [workspaceId, BigInt(more), BigInt(quota) * BigInt(mebibyte)],
+    sql`SELECT coalesce(sum(size),
+      0) + ${BigInt(more)}::bigint > ${BigInt(quota) * BigInt(mebibyte)}::bigint AS full
+      FROM attachments
+     WHERE "workspaceId" = ${workspaceId} AND "storageKey" IS NOT NULL`,
   );
   if (row?.full) {
     throw conflict(

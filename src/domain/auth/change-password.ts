@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { conflict, forbidden } from "../../platform/errors.ts";
+import { revokeCredentials } from "../../kernel/access/revoke-credentials.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import {
@@ -11,7 +12,14 @@ import {
   Password,
 } from "./password.ts";
 
-const Change = z.strictObject({ currentPassword: Password, newPassword: NewPassword });
+const Change = z.strictObject({
+  currentPassword: Password,
+  newPassword: NewPassword,
+  revokeCredentials: z
+    .boolean()
+    .default(false)
+    .meta({ description: "Also revoke all API keys and connections." }),
+});
 
 /** Changes the caller's password and revokes all other sessions. */
 export const changePassword = manualMutation("auth.changePassword", Change)
@@ -19,14 +27,14 @@ export const changePassword = manualMutation("auth.changePassword", Change)
     rest("Auth").put(
       "/auth/password",
       "Change your password",
-      "Revokes all other sessions. A wrong current password is 403 and counts as a sign-in " +
-        "attempt.",
+      "Revokes all other sessions; with `revokeCredentials` also API keys and connections. " +
+        "A wrong current password is 403.",
     ),
   )
   .output(Success)
   .mutation(async ({ ctx, input }) => {
-    const { caller, db, deps, requestMetadata, transact } = ctx;
-    await deps.limits.signIn(caller.email, requestMetadata.ip);
+    const { caller, db, deps, transact } = ctx;
+    await deps.limits.password(caller.userId);
     const user = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
     if (user.passwordHash === null) throw conflict("This account has no password.");
     if (!(await verifyPassword(input.currentPassword, user.passwordHash, deps.config)))
@@ -38,6 +46,10 @@ export const changePassword = manualMutation("auth.changePassword", Change)
         where: { id: user.id },
         data: { passwordHash, version: { increment: 1 }, updatedAt: now },
       });
+      if (input.revokeCredentials) {
+        await revokeCredentials(prisma, user.id, now, caller.sessionId ?? undefined);
+        return;
+      }
       await prisma.passwordReset.updateMany({
         where: { userId: user.id, usedAt: null },
         data: { usedAt: now },

@@ -1,12 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { mutation } from "../../kernel/procedures/mutation.ts";
+import type { Caller } from "../../kernel/access/callers.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { queueMail } from "../../kernel/jobs/mail.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { credentialExpired } from "../../kernel/access/authorize.ts";
 import { permissions } from "../../contract/vocabulary/permissions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import { badRequest, conflict } from "../../platform/errors.ts";
+import { badRequest, conflict, forbidden } from "../../platform/errors.ts";
 import { Moment, name, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { lockIfPasswordUnchanged, Password, verifyPassword } from "./password.ts";
 import { activeKeys, resolveScope } from "./key-scope.ts";
 import { apiKeyPrefix, fingerprint } from "../../kernel/access/credentials.ts";
 import { NewApiKey } from "../../contract/resources/auth.ts";
@@ -22,53 +26,89 @@ const Bounds = z.strictObject({
   boardPublicId: PublicId.optional(),
   readOnly: z.boolean().default(false),
   expiresAt: Moment.optional(),
+  password: Password.optional().meta({
+    description: "Required for a key without permissions, workspace or board.",
+  }),
 });
 
 /**
  * Creates an API key that acts for the caller, within the caller's permissions and its own scope.
  */
-export const createApiKey = mutation("auth.createApiKey", Bounds)
+export const createApiKey = manualMutation("auth.createApiKey", Bounds)
   .meta(
     rest("Auth").post(
       "/auth/api-keys",
       "Create an API key",
       "The key acts for the caller. It never allows more than the caller may do at the time " +
-        "of the call. The response is the only one that contains the key.",
+        "of the call. The response is the only one that contains the key. A key without scope " +
+        "requires the account's password. The owner gets a mail.",
     ),
   )
   .output(NewApiKey)
   .mutation(async ({ ctx, input }) => {
-    const { caller, tx } = ctx;
-    const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);
-    if (expiresAt !== null && expiresAt <= tx.now)
-      throw badRequest("Must be in the future", ["expiresAt"]);
-    const scope = await resolveScope(tx, ctx, input);
-    // The lock serializes concurrent calls, so that the count is exact.
-    await tx.query(`SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE`, [caller.userId]);
-    // A session that is being revoked must not create a key.
-    const session = await tx.query(
-      `SELECT 1 FROM sessions WHERE id = $1 AND "revokedAt" IS NULL FOR SHARE`,
-      [caller.sessionId ?? 0n],
-    );
-    if (caller.sessionId !== null && session.length === 0) throw credentialExpired();
-    const count = await tx.prisma.apiKey.count({ where: activeKeys(caller.userId, tx.now) });
-    if (count >= maxKeys) throw conflict(`An account can have at most ${maxKeys} API keys.`);
-    const key = `${apiKeyPrefix}${randomBytes(32).toString("base64url")}`;
-    const row = await tx.prisma.apiKey.create({
-      data: {
-        publicId: publicId(),
-        userId: caller.userId,
-        name: input.name,
-        keyHash: fingerprint(key),
-        prefix: key.slice(0, prefixLength),
-        allPermissions: input.permissions === undefined,
-        permissions: permissions.filter((one) => input.permissions?.includes(one)),
-        ...scope,
-        readOnly: input.readOnly,
-        createdAt: tx.now,
-        expiresAt,
-      },
-      include: withBounds,
+    const { caller, db, deps } = ctx;
+    const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
+    if (passwordHash !== null && isUnrestricted(input)) {
+      if (input.password === undefined) {
+        throw badRequest("The password is required for a key without a scope.", ["password"]);
+      }
+      await deps.limits.password(caller.userId);
+      if (!(await verifyPassword(input.password, passwordHash, deps.config))) throw wrong();
+    }
+    return ctx.transact(async (tx) => {
+      const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);
+      if (expiresAt !== null && expiresAt <= tx.now)
+        throw badRequest("Must be in the future", ["expiresAt"]);
+      const scope = await resolveScope(tx, ctx, input);
+      // The lock serializes concurrent calls, so that the count is exact.
+      if (!(await lockIfPasswordUnchanged(tx.query, caller.userId, passwordHash))) throw wrong();
+      await checkSession(tx, caller);
+      const count = await tx.prisma.apiKey.count({ where: activeKeys(caller.userId, tx.now) });
+      if (count >= maxKeys) throw conflict(`An account can have at most ${maxKeys} API keys.`);
+      const key = `${apiKeyPrefix}${randomBytes(32).toString("base64url")}`;
+      const row = await tx.prisma.apiKey.create({
+        data: {
+          publicId: publicId(),
+          userId: caller.userId,
+          name: input.name,
+          keyHash: fingerprint(key),
+          prefix: key.slice(0, prefixLength),
+          allPermissions: input.permissions === undefined,
+          permissions: permissions.filter((one) => input.permissions?.includes(one)),
+          ...scope,
+          readOnly: input.readOnly,
+          createdAt: tx.now,
+          expiresAt,
+        },
+        include: withBounds,
+      });
+      await mailOwner(tx, caller, row.prefix);
+      return { ...viewApiKey(row), key };
     });
-    return { ...viewApiKey(row), key };
+  });
+
+const wrong = () => forbidden("The password is wrong.");
+
+const isUnrestricted = (input: z.infer<typeof Bounds>) =>
+  input.permissions === undefined &&
+  input.workspacePublicId === undefined &&
+  input.boardPublicId === undefined;
+
+/** A session that is being revoked must not create a key. */
+async function checkSession({ query }: UnitOfWork, { sessionId }: Caller) {
+  if (sessionId === null) return;
+  const rows = await query(
+    `SELECT 1 FROM sessions WHERE id = $1 AND "revokedAt" IS NULL FOR SHARE`,
+    [sessionId],
+  );
+  if (rows.length === 0) throw credentialExpired();
+}
+
+const mailOwner = (tx: UnitOfWork, { email }: Caller, prefix: string) =>
+  queueMail(tx, {
+    to: email,
+    subject: "A new API key",
+    text:
+      `An API key that starts with ${prefix} was created for your account.\n\n` +
+      "If it was not you, reset your password: this revokes all API keys.",
   });

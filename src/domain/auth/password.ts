@@ -2,6 +2,7 @@ import { hash, verify } from "@node-rs/argon2";
 import type { Config } from "../../platform/config.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { text } from "../../contract/vocabulary/fields.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 const commonPasswordCount = 3_000;
 
@@ -63,9 +64,8 @@ export async function lockIfPasswordUnchanged(
   hashed: string | null,
 ): Promise<boolean> {
   const rows = await query(
-    `SELECT 1 FROM users WHERE id = $1 AND "passwordHash" IS NOT DISTINCT FROM $2
+    sql`SELECT 1 FROM users WHERE id = ${userId} AND "passwordHash" IS NOT DISTINCT FROM ${hashed}
      FOR NO KEY UPDATE`,
-    [userId, hashed],
   );
   return rows.length > 0;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
-import { sqlState } from "../../platform/db/database.ts";
+import { sqlState } from "../../platform/db/database-errors.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { conflict, forbidden } from "../../platform/errors.ts";
 import { name } from "../../contract/vocabulary/fields.ts";

@@ -9,6 +9,8 @@ import { Email } from "../../contract/vocabulary/email.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
 
 const resetMs = 60 * 60 * 1000;
+/** The number of mails per hour to one account. */
+const maxResets = 5;
 
 /** Mails a password reset token. The response does not reveal whether the account exists. */
 export const requestPasswordReset = manualMutation(
@@ -28,6 +30,10 @@ export const requestPasswordReset = manualMutation(
     await ctx.transact(async (tx) => {
       const user = await tx.prisma.user.findUnique({ where: { email, deletedAt: null } });
       if (user === null) return;
+      // Enough valid tokens are in the owner's mailbox.
+      const since = new Date(tx.now.getTime() - resetMs);
+      const where = { userId: user.id, createdAt: { gt: since } };
+      if ((await tx.prisma.passwordReset.count({ where })) >= maxResets) return;
       const token = randomBytes(32).toString("base64url");
       await tx.prisma.passwordReset.create({
         data: {

@@ -3,18 +3,19 @@ import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { badRequest } from "../../platform/errors.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { revokeCredentials } from "../../kernel/access/revoke-credentials.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
 import { hashPassword, NewPassword } from "./password.ts";
 
 const Reset = z.strictObject({ token: z.string().min(1).max(200), newPassword: NewPassword });
 
-/** Sets a new password with a mailed token and revokes all sessions. */
+/** Sets a new password with a mailed token and revokes all credentials of the account. */
 export const resetPassword = manualMutation("auth.resetPassword", Reset)
   .meta(
     rest("Auth").post(
       "/auth/password/reset",
       "Reset a password",
-      "The token works once, within one hour. All sessions of the account are revoked.",
+      "The token works once, within one hour. Revokes all sessions, API keys and connections.",
     ),
   )
   .output(Success)
@@ -36,18 +37,11 @@ export const resetPassword = manualMutation("auth.resetPassword", Reset)
       });
       if (reset === undefined) throw invalid();
       const { userId } = reset;
-      await prisma.passwordReset.updateMany({
-        where: { userId, usedAt: null },
-        data: { usedAt: now },
-      });
       await prisma.user.update({
         where: { id: userId },
         data: { passwordHash, version: { increment: 1 }, updatedAt: now },
       });
-      await prisma.session.updateMany({
-        where: { userId, revokedAt: null },
-        data: { revokedAt: now },
-      });
+      await revokeCredentials(prisma, userId, now);
     });
     return success;
   });

@@ -4,8 +4,9 @@ import { summariesOf } from "../cards/summaries.ts";
 import { CardSummary } from "../../contract/resources/cards.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { cardFilter, isSelected, selectionValues } from "../cards/filters.ts";
+import { cardFilter, isSelected } from "../cards/filters.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 
 const Filter = Page.extend({
   ...cardFilter,
@@ -19,25 +20,38 @@ const Filter = Page.extend({
     }),
 });
 
-const dueDate = `coalesce(c."dueDate", 'infinity')`;
+const dueDate = sql`coalesce(c."dueDate", 'infinity')`;
 const sorts = {
-  position: { by: ["l.position", "c.position"], types: ["text", "text"], descending: false },
-  dueDate: { by: [dueDate], types: ["timestamptz"], descending: false },
-  createdAt: { by: [`c."createdAt"`], types: ["timestamptz"], descending: true },
-  updatedAt: { by: [`c."updatedAt"`], types: ["timestamptz"], descending: true },
+  position: {
+    by: [sql`l.position`, sql`c.position`],
+    types: [sql`text`, sql`text`],
+    descending: false,
+  },
+  dueDate: { by: [dueDate], types: [sql`timestamptz`], descending: false },
+  createdAt: { by: [sql`c."createdAt"`], types: [sql`timestamptz`], descending: true },
+  updatedAt: { by: [sql`c."updatedAt"`], types: [sql`timestamptz`], descending: true },
 } as const;
 
-/** SQL: a page of selected cards in an order; $8 is the limit, $9 the last card's sort keys. */
-export function selectPage(sort: keyof typeof sorts): string {
+type PageBounds = { limit: number; after: string[] | null };
+
+/** SQL: a page of selected cards in an order, after the sort keys of the last card. */
+export function selectPage(
+  sort: keyof typeof sorts,
+  selected: Sql,
+  { limit, after }: PageBounds,
+): Sql {
   const { by, types, descending } = sorts[sort];
-  const keys = [...by, "c.id"];
-  const last = [...types, "bigint"].map((type, nth) => `($9::text[])[${nth + 1}]::${type}`);
-  const [operator, direction] = descending ? ["<", "DESC"] : [">", "ASC"];
-  return `SELECT c.id, ARRAY[${keys.map((key) => `${key}::text`).join(", ")}] AS keys
+  const list = (fragments: Sql[]) => sql.join(fragments, sql`, `);
+  const keys = [...by, sql`c.id`];
+  const last = [...types, sql`bigint`].map(
+    (type, nth) => sql`(${after}::text[])[${sql.number(nth + 1)}]::${type}`,
+  );
+  const [operator, direction] = descending ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
+  return sql`SELECT c.id, ARRAY[${list(keys.map((key) => sql`${key}::text`))}] AS keys
     FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
-    WHERE ${isSelected}
-      AND ($9::text[] IS NULL OR (${keys.join(", ")}) ${operator} (${last.join(", ")}))
-    ORDER BY ${keys.map((key) => `${key} ${direction}`).join(", ")} LIMIT $8`;
+    WHERE ${selected}
+      AND (${after}::text[] IS NULL OR (${list(keys)}) ${operator} (${list(last)}))
+    ORDER BY ${list(keys.map((key) => sql`${key} ${direction}`))} LIMIT ${limit}`;
 }
 
 /** Lists the cards of a board, in one of four orders. */
@@ -54,11 +68,12 @@ export const listBoardCards = query("board.cards", Filter)
   .query(async ({ ctx: { board, db, deps }, input }) => {
     const { sort, limit, cursor, ...selection } = input;
     const keyset = pagesByKeys(deps.seal, `cards of ${board.id} by ${sort}`);
-    const found = await db.query<{ id: bigint; keys: string[] }>(selectPage(sort), [
-      ...selectionValues(board.id, { ...selection, now: deps.clock() }),
-      limit + 1,
-      keyset.after(cursor) ?? null,
-    ]);
+    const found = await db.query<{ id: bigint; keys: string[] }>(
+      selectPage(sort, isSelected(board.id, { ...selection, now: deps.clock() }), {
+        limit: limit + 1,
+        after: keyset.after(cursor) ?? null,
+      }),
+    );
     const { rows, nextCursor } = keyset.page(found, limit);
     const ids = rows.map(({ id }) => id);
     return { items: await summariesOf(db.query, ids), nextCursor };

@@ -3,10 +3,14 @@ import type { Limits } from "../../contract/limits.ts";
 import { checkCount } from "../../kernel/limits.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { insertCards } from "../cards/insert.ts";
-import { contents, insertCardLabels, inserts } from "./copy-sql.ts";
+import { contents, insertCardLabels, insertCopies, type CopiedKind } from "./copy-sql.ts";
 
-type Kind = keyof typeof inserts;
-type Row = { kind: Kind | "card" | "cardLabel"; id: bigint; parent: bigint; position: string };
+type Row = {
+  kind: CopiedKind | "card" | "cardLabel";
+  id: bigint;
+  parent: bigint;
+  position: string;
+};
 type Ids = Map<bigint, bigint>;
 /** The new board, as every row of the copy refers to it. */
 type Copy = { workspaceId: bigint; boardId: bigint; createdById: bigint };
@@ -14,19 +18,17 @@ type Tx = Pick<UnitOfWork, "query" | "limits" | "now">;
 
 /** Copies the lists, labels, cards and checklists of a board to a new one, in their order. */
 export async function copyContents(tx: Tx, sourceId: bigint, copy: Copy): Promise<void> {
-  const rows = await tx.query<Row>(contents, [sourceId]);
+  const rows = await tx.query<Row>(contents(sourceId));
   checkLimits(rows, tx.limits);
   const boards = new Map([[sourceId, copy.boardId]]);
   const lists = await copyRows(tx, rows, "list", boards, copy);
   const labels = await copyRows(tx, rows, "label", boards, copy);
   const cards = await copyCards(tx, rows, lists, copy);
   const pairs = rows.filter(({ kind }) => kind === "cardLabel");
-  await tx.query(insertCardLabels, [
-    pairs.map(({ parent }) => cards.get(parent)),
-    pairs.map(({ id }) => labels.get(id)),
-    copy.workspaceId,
-    tx.now,
-  ]);
+  const cardIds = pairs.map(({ parent }) => cards.get(parent) ?? null);
+  const labelIds = pairs.map(({ id }) => labels.get(id) ?? null);
+  const { workspaceId } = copy;
+  await tx.query(insertCardLabels({ cardIds, labelIds }, { workspaceId, now: tx.now }));
   const checklists = await copyRows(tx, rows, "checklist", cards, copy);
   await copyRows(tx, rows, "item", checklists, copy);
 }
@@ -35,21 +37,23 @@ export async function copyContents(tx: Tx, sourceId: bigint, copy: Copy): Promis
 async function copyRows(
   { query, now }: Tx,
   rows: Row[],
-  kind: Kind,
+  kind: CopiedKind,
   parents: Ids,
   { workspaceId, createdById }: Copy,
 ): Promise<Ids> {
   const sources = rows.filter((row) => row.kind === kind);
   const ids = new Map(sources.map(({ id }) => [publicId(), id]));
-  const copies = await query<{ id: bigint; publicId: string }>(inserts[kind], [
-    [...ids.values()],
-    [...ids.keys()],
-    sources.map(({ parent }) => parents.get(parent)),
-    sources.map(({ position }) => position),
-    workspaceId,
-    createdById,
-    now,
-  ]);
+  const copies = await query<{ id: bigint; publicId: string }>(
+    insertCopies(kind, {
+      ids: [...ids.values()],
+      publicIds: [...ids.keys()],
+      parents: sources.map(({ parent }) => parents.get(parent) ?? null),
+      positions: sources.map(({ position }) => position),
+      workspaceId,
+      createdById,
+      now,
+    }),
+  );
   return new Map(copies.map((row) => [ids.get(row.publicId) ?? 0n, row.id]));
 }
 

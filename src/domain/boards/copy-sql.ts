@@ -1,42 +1,78 @@
-const live = (alias: string) => `${alias}."deletedAt" IS NULL AND ${alias}."archivedAt" IS NULL`;
-const lists = `FROM lists l WHERE l."boardId" = $1 AND ${live("l")}`;
-const cardsJoin = (...joins: string[]) => `FROM lists l
-  JOIN cards c ON c."listId" = l.id AND ${live("c")} ${joins.join(" ")}
-  WHERE l."boardId" = $1 AND ${live("l")}`;
-const labels = `JOIN card_labels cl ON cl."cardId" = c.id
+import { sql, type Sql } from "../../platform/db/sql.ts";
+
+const isLive = (alias: Sql) => sql`${alias}."deletedAt" IS NULL AND ${alias}."archivedAt" IS NULL`;
+const labels = sql`JOIN card_labels cl ON cl."cardId" = c.id
   JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL`;
-const checklists = `JOIN checklists ch ON ch."cardId" = c.id AND ch."deletedAt" IS NULL`;
-const items = `JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL`;
+const checklists = sql`JOIN checklists ch ON ch."cardId" = c.id AND ch."deletedAt" IS NULL`;
+const items = sql`${checklists}
+  JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL`;
 
 /** The rows of a board that a copy has, in one snapshot: concurrent moves duplicate no row. */
-export const contents = `SELECT 'list' AS kind, l.id, l."boardId" AS parent, l.position, 0 AS number
-    ${lists}
-  UNION ALL SELECT 'label', id, "boardId", '', 0 FROM labels
-    WHERE "boardId" = $1 AND "deletedAt" IS NULL
-  UNION ALL SELECT 'card', c.id, c."listId", c.position, c.number ${cardsJoin()}
-  UNION ALL SELECT 'cardLabel', cl."labelId", c.id, '', 0 ${cardsJoin(labels)}
-  UNION ALL SELECT 'checklist', ch.id, c.id, ch.position, 0 ${cardsJoin(checklists)}
-  UNION ALL SELECT 'item', i.id, ch.id, i.position, 0 ${cardsJoin(checklists, items)}
-  ORDER BY number, id`;
+export function contents(boardId: bigint): Sql {
+  const ofBoard = sql`WHERE l."boardId" = ${boardId} AND ${isLive(sql`l`)}`;
+  const cards = (joins: Sql) => sql`FROM lists l
+    JOIN cards c ON c."listId" = l.id AND ${isLive(sql`c`)} ${joins} ${ofBoard}`;
+  return sql`SELECT 'list' AS kind, l.id, l."boardId" AS parent, l.position, 0 AS number
+      FROM lists l ${ofBoard}
+    UNION ALL SELECT 'label', id, "boardId", '', 0 FROM labels
+      WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL
+    UNION ALL SELECT 'card', c.id, c."listId", c.position, c.number ${cards(sql.empty)}
+    UNION ALL SELECT 'cardLabel', cl."labelId", c.id, '', 0 ${cards(labels)}
+    UNION ALL SELECT 'checklist', ch.id, c.id, ch.position, 0 ${cards(checklists)}
+    UNION ALL SELECT 'item', i.id, ch.id, i.position, 0 ${cards(items)}
+    ORDER BY number, id`;
+}
 
-const insertCopies = (table: string, parent: string, columns: string[]) => `
-  INSERT INTO ${table} ("publicId", "workspaceId", "createdById", "createdAt", "updatedAt",
-    "${parent}", ${columns.map((name) => `"${name}"`).join(", ")})
-  SELECT new."publicId", $5::bigint, $6::bigint, $7::timestamptz, $7::timestamptz, new.parent,
-    ${columns.map((name) => `${name === "position" ? "new" : "source"}."${name}"`).join(", ")}
-  FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[])
-    WITH ORDINALITY AS new(id, "publicId", parent, position, nth)
-  JOIN ${table} source ON source.id = new.id RETURNING id, "publicId"`;
-
-/** The statements that insert copies of rows: one per table, whatever the number of rows. */
-export const inserts = {
-  list: insertCopies("lists", "boardId", ["position", "name", "wipLimit"]),
-  label: insertCopies("labels", "boardId", ["name", "colourCode"]),
-  checklist: insertCopies("checklists", "cardId", ["position", "name"]),
-  item: insertCopies("checklist_items", "checklistId", ["position", "title", "dueDate"]),
+/** Copies to insert: the rows that they copy, with new public ids, parents and positions. */
+export type Copies = {
+  ids: bigint[];
+  publicIds: string[];
+  parents: (bigint | null)[];
+  positions: string[];
+  workspaceId: bigint;
+  createdById: bigint;
+  now: Date;
 };
 
+const tables = {
+  list: { table: "lists", parent: "boardId", columns: ["position", "name", "wipLimit"] },
+  label: { table: "labels", parent: "boardId", columns: ["name", "colourCode"] },
+  checklist: { table: "checklists", parent: "cardId", columns: ["position", "name"] },
+  item: {
+    table: "checklist_items",
+    parent: "checklistId",
+    columns: ["position", "title", "dueDate"],
+  },
+};
+
+/** The kinds of rows that are copied as they are. */
+export type CopiedKind = keyof typeof tables;
+
+/** Inserts copies of rows: one statement per table, whatever the number of rows. */
+export function insertCopies(kind: CopiedKind, copies: Copies): Sql {
+  const { table, parent, columns } = tables[kind];
+  const names = sql.join(columns.map(sql.identifier), sql`, `);
+  const values = columns.map((name) =>
+    name === "position" ? sql`new.position` : sql`source.${sql.identifier(name)}`,
+  );
+  const { ids, publicIds, parents, positions, workspaceId, createdById, now } = copies;
+  return sql`
+    INSERT INTO ${sql.identifier(table)} ("publicId", "workspaceId", "createdById", "createdAt",
+      "updatedAt", ${sql.identifier(parent)}, ${names})
+    SELECT new."publicId", ${workspaceId}::bigint, ${createdById}::bigint, ${now}::timestamptz,
+      ${now}::timestamptz, new.parent, ${sql.join(values, sql`, `)}
+    FROM unnest(${ids}::bigint[], ${publicIds}::text[], ${parents}::bigint[], ${positions}::text[])
+      WITH ORDINALITY AS new(id, "publicId", parent, position, nth)
+    JOIN ${sql.identifier(table)} source ON source.id = new.id RETURNING id, "publicId"`;
+}
+
+type Pairs = { cardIds: (bigint | null)[]; labelIds: (bigint | null)[] };
+
 /** Puts labels on cards. */
-export const insertCardLabels = `
+export const insertCardLabels = (
+  { cardIds, labelIds }: Pairs,
+  { workspaceId, now }: { workspaceId: bigint; now: Date },
+): Sql => sql`
   INSERT INTO card_labels ("cardId", "labelId", "workspaceId", "createdAt")
-  SELECT pair.*, $3::bigint, $4::timestamptz FROM unnest($1::bigint[], $2::bigint[]) AS pair`;
+  SELECT pair.*, ${workspaceId}::bigint, ${now}::timestamptz
+  FROM unnest(${cardIds}::bigint[], ${labelIds}::bigint[]) AS pair`;

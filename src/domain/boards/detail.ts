@@ -6,14 +6,17 @@ import { viewList } from "../views/lists.ts";
 import type { CardSelection } from "../cards/filters.ts";
 import { viewBoard } from "../views/boards.ts";
 import type { Board } from "../../contract/resources/boards.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 type BoardDetail = z.infer<typeof Board>;
 
-const lists = `SELECT * FROM lists
-  WHERE "boardId" = $1 AND "deletedAt" IS NULL AND ($2 OR "archivedAt" IS NULL)
-    AND ($3::text[] IS NULL OR "publicId" = ANY($3)) ORDER BY position`;
-const labels = `SELECT "publicId", name, "colourCode" FROM labels
-  WHERE "boardId" = $1 AND "deletedAt" IS NULL ORDER BY name, id`;
+const lists = (boardId: bigint, withArchived: boolean, publicIds: string[] | null) =>
+  sql`SELECT * FROM lists
+  WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL AND (${withArchived} OR "archivedAt" IS NULL)
+    AND (${publicIds}::text[] IS NULL OR "publicId" = ANY(${publicIds})) ORDER BY position`;
+const labels = (boardId: bigint) =>
+  sql`SELECT "publicId", name, "colourCode" FROM labels
+  WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL ORDER BY name, id`;
 
 /** A board with its labels, and its lists with the selected cards, in four queries. */
 export async function boardDetail(
@@ -51,8 +54,8 @@ async function read(
   readsLeft = maxReads - 1,
 ): Promise<[ListRow[], BoardDetail["labels"], Awaited<ReturnType<typeof boardCards>>]> {
   const parts = await Promise.all([
-    query<ListRow>(lists, [boardId, selection.archived ?? false, selection.lists ?? null]),
-    query<BoardDetail["labels"][number]>(labels, [boardId]),
+    query<ListRow>(lists(boardId, selection.archived ?? false, selection.lists ?? null)),
+    query<BoardDetail["labels"][number]>(labels(boardId)),
     boardCards(query, boardId, selection),
   ]);
   const [rows, , { counts }] = parts;

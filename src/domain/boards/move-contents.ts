@@ -1,9 +1,10 @@
 import { takeNumbers } from "../cards/number.ts";
 import type { Query } from "../../platform/db/query.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 
-const cards = `SELECT id FROM cards WHERE "boardId" = $1`;
-const checklists = `SELECT id FROM checklists WHERE "cardId" IN (${cards})`;
-const locked = (rows: string) => `${rows} ORDER BY id FOR NO KEY UPDATE`;
+const cards = (boardId: bigint) => sql`SELECT id FROM cards WHERE "boardId" = ${boardId}`;
+const checklists = (boardId: bigint) =>
+  sql`SELECT id FROM checklists WHERE "cardId" IN (${cards(boardId)})`;
 
 /**
  * Locks the contents of a board from the bottom up, the trash included.
@@ -12,17 +13,16 @@ const locked = (rows: string) => `${rows} ORDER BY id FOR NO KEY UPDATE`;
  * locked, no more can be added.
  */
 export async function lockContents(query: Query, boardId: bigint) {
-  const items = `SELECT id FROM checklist_items WHERE "checklistId" IN (${checklists})`;
-  const lists = `SELECT id FROM lists WHERE "boardId" = $1`;
-  const labels = `SELECT id FROM labels WHERE "boardId" = $1`;
-  for (const rows of [items, checklists, cards, lists, cards, checklists, items, labels]) {
-    await query(`SELECT count(*) FROM (${locked(rows)}) AS locked`, [boardId]);
+  const items = sql`SELECT id FROM checklist_items
+    WHERE "checklistId" IN (${checklists(boardId)})`;
+  const lists = sql`SELECT id FROM lists WHERE "boardId" = ${boardId}`;
+  const labels = sql`SELECT id FROM labels WHERE "boardId" = ${boardId}`;
+  const [ofCards, ofChecklists] = [cards(boardId), checklists(boardId)];
+  const firstRound = [items, ofChecklists, ofCards, lists];
+  for (const rows of [...firstRound, ofCards, ofChecklists, items, labels]) {
+    await query(sql`SELECT count(*) FROM (${rows} ORDER BY id FOR NO KEY UPDATE) AS locked`);
   }
 }
-
-const addMover = `INSERT INTO board_members ("boardId", "memberId", "workspaceId")
-  SELECT $1::bigint, id, $2::bigint FROM members WHERE "workspaceId" = $2 AND "userId" = $3
-  ON CONFLICT DO NOTHING`;
 
 /** Moves the contents of a locked board to another workspace, in a fixed number of statements. */
 export async function moveContents(
@@ -34,71 +34,78 @@ export async function moveContents(
   // Between these statements rows of one card belong to two workspaces.
   await query(`SET CONSTRAINTS ALL DEFERRED`, []);
   await renumberCards(query, board.id, targetId);
-  for (const statement of [...moveRows, ...moveImportRecords, ...moveMembers]) {
-    await query(statement, [board.id, targetId]);
+  for (const statement of [
+    ...moveRows(board.id, targetId),
+    ...moveImportRecords(board.id, targetId),
+    ...moveMembers(board.id, targetId),
+  ]) {
+    await query(statement);
   }
-  await query(addMover, [board.id, targetId, moverId]);
-  await query(moveNotifications, [board.id, targetId, board.workspaceId]);
+  await query(sql`INSERT INTO board_members ("boardId", "memberId", "workspaceId")
+    SELECT ${board.id}::bigint, id, ${targetId}::bigint FROM members
+    WHERE "workspaceId" = ${targetId} AND "userId" = ${moverId} ON CONFLICT DO NOTHING`);
+  // The events of notifications stay in the history of the old workspace.
+  await query(sql`UPDATE notifications SET "workspaceId" = ${targetId}, "eventId" = NULL
+    WHERE "workspaceId" = ${board.workspaceId} AND ("cardId" IN (${cards(board.id)})
+      OR ("cardId" IS NULL AND "boardId" = ${board.id}))`);
 }
-
-const addAliases = `INSERT INTO card_aliases ("workspaceId", number, "cardId")
-  SELECT "workspaceId", number, id FROM cards WHERE "boardId" = $1`;
-const renumber = `UPDATE cards SET "workspaceId" = $2, number = $3 + new.nth
-  FROM (SELECT id, (row_number() OVER (ORDER BY number))::int - 1 AS nth
-    FROM cards WHERE "boardId" = $1) new
-  WHERE new.id = cards.id`;
 
 /** Gives cards numbers of the target workspace; the old numbers become aliases. */
 async function renumberCards(query: Query, boardId: bigint, targetId: bigint) {
-  const counted = `SELECT count(*)::int AS count FROM cards WHERE "boardId" = $1`;
-  const [row] = await query<{ count: number }>(counted, [boardId]);
+  const [row] = await query<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM cards WHERE "boardId" = ${boardId}`,
+  );
   const first = await takeNumbers(query, targetId, row?.count ?? 0);
-  await query(addAliases, [boardId]);
-  await query(renumber, [boardId, targetId, first]);
+  await query(sql`INSERT INTO card_aliases ("workspaceId", number, "cardId")
+    SELECT "workspaceId", number, id FROM cards WHERE "boardId" = ${boardId}`);
+  await query(sql`UPDATE cards SET "workspaceId" = ${targetId}, number = ${first} + new.nth
+    FROM (SELECT id, (row_number() OVER (ORDER BY number))::int - 1 AS nth
+      FROM cards WHERE "boardId" = ${boardId}) new
+    WHERE new.id = cards.id`);
 }
 
-// Their events stay in the history of the old workspace.
-const moveNotifications = `UPDATE notifications SET "workspaceId" = $2, "eventId" = NULL
-  WHERE "workspaceId" = $3
-    AND ("cardId" IN (${cards}) OR ("cardId" IS NULL AND "boardId" = $1))`;
+const tablesOfBoards = ["lists", "labels", "api_keys"];
+const tablesOfCards = ["card_labels", "comments", "attachments", "checklists"];
 
-const move = (table: string, where: string) =>
-  `UPDATE ${table} SET "workspaceId" = $2 WHERE ${where}`;
-const moveRows = [
-  ...["lists", "labels", "api_keys"].map((table) => move(table, `"boardId" = $1`)),
-  ...["card_labels", "comments", "attachments", "checklists"].map((table) =>
-    move(table, `"cardId" IN (${cards})`),
-  ),
+function moveRows(boardId: bigint, targetId: bigint): Sql[] {
+  const move = (table: string, where: Sql) =>
+    sql`UPDATE ${sql.identifier(table)} SET "workspaceId" = ${targetId} WHERE ${where}`;
+  return [
+    ...tablesOfBoards.map((table) => move(table, sql`"boardId" = ${boardId}`)),
+    ...tablesOfCards.map((table) => move(table, sql`"cardId" IN (${cards(boardId)})`)),
+  ];
+}
+
+/** Records of the target workspace win, so that its imports continue with their own. */
+const moveImportRecords = (boardId: bigint, targetId: bigint): Sql[] => [
+  sql`DELETE FROM imported_things t WHERE "boardId" = ${boardId} AND EXISTS (
+    SELECT 1 FROM imported_things o WHERE o."workspaceId" = ${targetId} AND o.source = t.source
+      AND o.kind = t.kind AND o."sourceId" = t."sourceId")`,
+  sql`UPDATE imported_things SET "workspaceId" = ${targetId}, "importId" = NULL
+    WHERE "boardId" = ${boardId}`,
 ];
 
-// Records of the target workspace win, so that its imports continue with their own.
-const moveImportRecords = [
-  `DELETE FROM imported_things t WHERE "boardId" = $1 AND EXISTS (SELECT 1 FROM imported_things o
-    WHERE o."workspaceId" = $2 AND o.source = t.source AND o.kind = t.kind
-      AND o."sourceId" = t."sourceId")`,
-  `UPDATE imported_things SET "workspaceId" = $2, "importId" = NULL WHERE "boardId" = $1`,
-];
-
-/** SQL: a member `o` of the old workspace and the same user's member `n` of the target. */
-const sameUser = `members o
-  JOIN members n ON n."userId" = o."userId" AND n."workspaceId" = $2 AND n.status = 'active'`;
-const isMember = (user: string) => `EXISTS (SELECT 1 FROM members n
-  WHERE n."workspaceId" = $2 AND n."userId" = ${user} AND n.status = 'active')`;
-const memberTables = [
-  ["card_members", `"cardId" IN (${cards})`],
-  ["board_members", `"boardId" = $1`],
-] as const;
-const moveMembers = [
-  ...memberTables.flatMap(([table, where]) => [
-    `UPDATE ${table} t SET "memberId" = n.id, "workspaceId" = $2 FROM ${sameUser}
-     WHERE o.id = t."memberId" AND t.${where}`,
-    `DELETE FROM ${table} WHERE ${where} AND "workspaceId" <> $2`,
-  ]),
-  `UPDATE checklist_items t SET "workspaceId" = $2,
-     "memberId" = (SELECT n.id FROM ${sameUser} WHERE o.id = t."memberId")
-   WHERE t."checklistId" IN (${checklists})`,
-  `DELETE FROM card_watchers
-   WHERE "cardId" IN (${cards}) AND NOT ${isMember(`card_watchers."userId"`)}`,
-  `DELETE FROM board_favourites
-   WHERE "boardId" = $1 AND NOT ${isMember(`board_favourites."userId"`)}`,
-];
+/** Members of both workspaces keep their cards and boards; the others are removed from them. */
+function moveMembers(boardId: bigint, targetId: bigint): Sql[] {
+  const ofCards = sql`"cardId" IN (${cards(boardId)})`;
+  const sameUser = sql`members o JOIN members n ON n."userId" = o."userId"
+    AND n."workspaceId" = ${targetId} AND n.status = 'active'`;
+  const isMember = sql`EXISTS (SELECT 1 FROM members n WHERE n."workspaceId" = ${targetId}
+    AND n."userId" = t."userId" AND n.status = 'active')`;
+  const memberTables: [string, Sql][] = [
+    ["card_members", ofCards],
+    ["board_members", sql`"boardId" = ${boardId}`],
+  ];
+  return [
+    ...memberTables.flatMap(([table, where]) => [
+      sql`UPDATE ${sql.identifier(table)} t SET "memberId" = n.id, "workspaceId" = ${targetId}
+        FROM ${sameUser} WHERE o.id = t."memberId" AND t.${where}`,
+      sql`DELETE FROM ${sql.identifier(table)} WHERE ${where} AND "workspaceId" <> ${targetId}`,
+    ]),
+    sql`UPDATE checklist_items t SET "workspaceId" = ${targetId},
+        "memberId" = (SELECT n.id FROM ${sameUser} WHERE o.id = t."memberId")
+      WHERE t."checklistId" IN (${checklists(boardId)})`,
+    sql`DELETE FROM card_watchers t WHERE ${ofCards} AND NOT ${isMember}`,
+    sql`DELETE FROM board_favourites t WHERE "boardId" = ${boardId} AND NOT ${isMember}`,
+  ];
+}

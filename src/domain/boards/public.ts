@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Query } from "../../platform/db/query.ts";
 import { iso, isoOrNull, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { unknownAuthor } from "../views/comments.ts";
-import { isSelected, selectionValues, type CardSelection } from "../cards/filters.ts";
+import { isSelected, type CardSelection } from "../cards/filters.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 
 const PublicLabel = z.object({ name: z.string(), colourCode: z.string().nullable() });
 
@@ -56,47 +57,49 @@ type Row = Omit<Card, "startDate" | "dueDate" | "createdAt"> & {
 /** The number of comments shown per card: the latest. */
 const maxComments = 50;
 
-const list = (element: string, from: string, order: string) =>
-  `coalesce((SELECT json_agg(${element} ORDER BY ${order}) FROM ${from}), '[]')`;
-const label = `json_build_object('name', la.name, 'colourCode', la."colourCode")`;
+const list = (element: Sql, from: Sql, order: Sql) =>
+  sql`coalesce((SELECT json_agg(${element} ORDER BY ${order}) FROM ${from}), '[]')`;
+const label = sql`json_build_object('name', la.name, 'colourCode', la."colourCode")`;
 const labels = list(
   label,
-  `card_labels cl JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL
+  sql`card_labels cl JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL
    WHERE cl."cardId" = c.id`,
-  "la.name, la.id",
+  sql`la.name, la.id`,
 );
 const items = list(
-  `json_build_object('title', i.title, 'completed', i."completedAt" IS NOT NULL,
+  sql`json_build_object('title', i.title, 'completed', i."completedAt" IS NOT NULL,
     'dueDate', i."dueDate")`,
-  `checklist_items i WHERE i."checklistId" = ch.id AND i."deletedAt" IS NULL`,
-  "i.position",
+  sql`checklist_items i WHERE i."checklistId" = ch.id AND i."deletedAt" IS NULL`,
+  sql`i.position`,
 );
 const checklists = list(
-  `json_build_object('name', ch.name, 'items', ${items})`,
-  `checklists ch WHERE ch."cardId" = c.id AND ch."deletedAt" IS NULL`,
-  "ch.position",
+  sql`json_build_object('name', ch.name, 'items', ${items})`,
+  sql`checklists ch WHERE ch."cardId" = c.id AND ch."deletedAt" IS NULL`,
+  sql`ch.position`,
 );
 const comments = list(
-  `json_build_object('comment', co.comment, 'authorName', co.author, 'createdAt', co."createdAt")`,
-  `(SELECT co.id, co.comment, co."createdAt",
-      coalesce(u.name, co."authorName", '${unknownAuthor}') AS author
+  sql`json_build_object('comment', co.comment, 'authorName', co.author, 'createdAt',
+    co."createdAt")`,
+  sql`(SELECT co.id, co.comment, co."createdAt",
+      coalesce(u.name, co."authorName", ${unknownAuthor}) AS author
     FROM comments co LEFT JOIN users u ON u.id = co."createdById" AND u."deletedAt" IS NULL
     WHERE co."cardId" = c.id AND co."deletedAt" IS NULL
-    ORDER BY co."createdAt" DESC, co.id DESC LIMIT ${maxComments}) co`,
-  `co."createdAt", co.id`,
+    ORDER BY co."createdAt" DESC, co.id DESC LIMIT ${sql.number(maxComments)}) co`,
+  sql`co."createdAt", co.id`,
 );
-const cards = `SELECT c."listId", w."cardPrefix" || '-' || c.number AS "cardNumber", c.title,
+const cards = (selected: Sql, cardLimit: number) => sql`
+  SELECT c."listId", w."cardPrefix" || '-' || c.number AS "cardNumber", c.title,
     c.description, c."startDate", c."dueDate", c."completedAt" IS NOT NULL AS "isComplete",
     c."createdAt", ${labels} AS labels, ${checklists} AS checklists, ${comments} AS comments
   FROM (SELECT c.id, row_number() OVER (PARTITION BY c."listId" ORDER BY c.position) AS nth
     FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
-    WHERE ${isSelected}) shown
+    WHERE ${selected}) shown
   JOIN cards c ON c.id = shown.id JOIN workspaces w ON w.id = c."workspaceId"
-  WHERE shown.nth <= $8 ORDER BY c.position`;
-const lists = `SELECT id, name FROM lists
-  WHERE "boardId" = $1 AND "deletedAt" IS NULL AND "archivedAt" IS NULL ORDER BY position`;
-const boardLabels = `SELECT name, "colourCode" FROM labels la
-  WHERE "boardId" = $1 AND "deletedAt" IS NULL ORDER BY name, id`;
+  WHERE shown.nth <= ${cardLimit} ORDER BY c.position`;
+const lists = (boardId: bigint) => sql`SELECT id, name FROM lists
+  WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL AND "archivedAt" IS NULL ORDER BY position`;
+const boardLabels = (boardId: bigint) => sql`SELECT name, "colourCode" FROM labels la
+  WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL ORDER BY name, id`;
 
 /** The lists and labels of a public board, in three queries. */
 export async function publicContents(
@@ -106,9 +109,9 @@ export async function publicContents(
   cardLimit: number,
 ) {
   const [listRows, labelRows, cardRows] = await Promise.all([
-    query<{ id: bigint; name: string }>(lists, [boardId]),
-    query<z.infer<typeof PublicLabel>>(boardLabels, [boardId]),
-    query<Row>(cards, [...selectionValues(boardId, selection), cardLimit]),
+    query<{ id: bigint; name: string }>(lists(boardId)),
+    query<z.infer<typeof PublicLabel>>(boardLabels(boardId)),
+    query<Row>(cards(isSelected(boardId, selection), cardLimit)),
   ]);
   const byList = new Map(listRows.map(({ id, name }): [bigint, List] => [id, { name, cards: [] }]));
   for (const { listId, ...card } of cardRows) byList.get(listId)?.cards.push(show(card));

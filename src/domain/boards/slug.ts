@@ -1,9 +1,12 @@
 import type { Query } from "../../platform/db/query.ts";
 import { conflict } from "../../platform/errors.ts";
 import { slugsFor } from "../slugs.ts";
+import { sql } from "../../platform/db/sql.ts";
 
-const taken = `SELECT slug FROM boards
-  WHERE "workspaceId" = $1 AND slug = ANY($2::text[]) AND id <> $3 AND "deletedAt" IS NULL`;
+const taken = (workspaceId: bigint, slugs: string[], boardId: bigint) =>
+  sql`SELECT slug FROM boards
+  WHERE "workspaceId" = ${workspaceId} AND slug = ANY(${slugs}::text[]) AND id <> ${boardId}
+  AND "deletedAt" IS NULL`;
 
 /** Checks whether another board of the workspace, not deleted, has a slug. */
 export async function isTaken(
@@ -12,7 +15,7 @@ export async function isTaken(
   slug: string,
   boardId: bigint,
 ): Promise<boolean> {
-  const rows = await query(taken, [workspaceId, [slug], boardId]);
+  const rows = await query(taken(workspaceId, [slug], boardId));
   return rows.length > 0;
 }
 
@@ -23,7 +26,7 @@ export async function freeSlug(
   board: { id: bigint; slug: string },
 ): Promise<string> {
   const candidates = [board.slug, ...slugsFor(board.slug)];
-  const rows = await query<{ slug: string }>(taken, [workspaceId, candidates, board.id]);
+  const rows = await query<{ slug: string }>(taken(workspaceId, candidates, board.id));
   const free = candidates.find((candidate) => rows.every(({ slug }) => slug !== candidate));
   if (free === undefined) throw conflict("No free slug found for the board. Try again.", ["slug"]);
   return free;

@@ -25,7 +25,11 @@ const statement = (number: number, workspaceId: bigint, { userId, key }: Caller)
     AND (c."workspaceId" = ${workspaceId} AND c.number = ${number}
       OR c.id = (SELECT a."cardId" FROM card_aliases a
         WHERE a."workspaceId" = ${workspaceId} AND a.number = ${number}))
-    AND ${isVisibleTo(sql`m.id`, sql`(rights.manages AND ${keyAllows({ key }, "workspace:manage")})`)}
+    AND ${isVisibleTo(
+      sql`m.id`,
+      sql`(rights.manages
+      AND ${keyAllows({ key }, "workspace:manage")})`,
+    )}
     AND (${key?.workspaceId ?? null}::bigint IS NULL OR w.id = ${key?.workspaceId ?? null})
     AND (${key?.boardId ?? null}::bigint IS NULL OR b.id = ${key?.boardId ?? null})
   ORDER BY c."workspaceId" = ${workspaceId} DESC LIMIT 1`;

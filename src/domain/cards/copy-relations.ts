@@ -2,6 +2,7 @@ import { publicId } from "../../platform/db/public-id.ts";
 import { checkCount } from "../../kernel/limits.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 type Selection = { withChecklists: boolean; withLabels: boolean; withMembers: boolean };
 
@@ -58,13 +59,12 @@ const columnsOf = (rows: Source[]) => [rows.map(({ id }) => id), rows.map(() => 
 
 async function copyChecklists({ query, limits, now }: UnitOfWork, sourceId: bigint, card: Card) {
   const checklists = await query<Source>(
-    `SELECT id FROM checklists WHERE "cardId" = $1 AND "deletedAt" IS NULL`,
-    [sourceId],
+    sql`SELECT id FROM checklists WHERE "cardId" = ${sourceId} AND "deletedAt" IS NULL`,
   );
   const items = await query<Source & { checklistId: bigint }>(
-    `SELECT id, "checklistId" FROM checklist_items
-     WHERE "checklistId" = ANY($1::bigint[]) AND "deletedAt" IS NULL`,
-    [checklists.map(({ id }) => id)],
+    sql`SELECT id, "checklistId" FROM checklist_items
+     WHERE "checklistId" = ANY(${checklists.map(({ id }) => id)}::bigint[])
+     AND "deletedAt" IS NULL`,
   );
   checkCount(limits, "checklists", checklists.length);
   for (const { id } of checklists) {
@@ -79,8 +79,7 @@ async function copyChecklists({ query, limits, now }: UnitOfWork, sourceId: bigi
 /** Copies the comments of a card to a new card, with their authors and times. */
 export async function copyComments({ query }: UnitOfWork, sourceId: bigint, card: Card) {
   const comments = await query<Source>(
-    `SELECT id FROM comments WHERE "cardId" = $1 AND "deletedAt" IS NULL ORDER BY id`,
-    [sourceId],
+    sql`SELECT id FROM comments WHERE "cardId" = ${sourceId} AND "deletedAt" IS NULL ORDER BY id`,
   );
   await query(insertComments, [...columnsOf(comments), card.id]);
 }

@@ -7,6 +7,7 @@ import type { Deps } from "../../kernel/request/deps.ts";
 import { memberName } from "./summaries.ts";
 import { viewCard } from "../views/cards.ts";
 import type { Card } from "../../contract/resources/cards.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 
 type CardDetail = z.infer<typeof Card>;
 
@@ -19,31 +20,36 @@ export type CardContext = {
   deps: Pick<Deps, "baseUrl">;
 };
 
-const labels = `SELECT la."publicId", la.name, la."colourCode"
+const labels = (cardId: bigint) => sql`SELECT la."publicId", la.name, la."colourCode"
   FROM card_labels cl JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL
-  WHERE cl."cardId" = $1 ORDER BY la.name, la.id`;
-const members = `SELECT m."publicId", ${memberName} AS name, u.image
+  WHERE cl."cardId" = ${cardId} ORDER BY la.name, la.id`;
+const members = (cardId: bigint) => sql`SELECT m."publicId", ${memberName} AS name, u.image
   FROM card_members cm JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
     LEFT JOIN users u ON u.id = m."userId"
-  WHERE cm."cardId" = $1 ORDER BY 2, m.id`;
-const items = `SELECT ch."publicId" AS "checklistPublicId", ch.name,
+  WHERE cm."cardId" = ${cardId} ORDER BY 2, m.id`;
+const items = (cardId: bigint) => sql`SELECT ch."publicId" AS "checklistPublicId", ch.name,
     ch.version AS "checklistVersion", i."publicId", i.title, i."completedAt", i."dueDate",
     i.version, m."publicId" AS "memberPublicId"
   FROM checklists ch
     LEFT JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL
     LEFT JOIN members m ON m.id = i."memberId"
-  WHERE ch."cardId" = $1 AND ch."deletedAt" IS NULL ORDER BY ch.position, i.position`;
-const attachments = `SELECT "publicId", kind, filename, "contentType", size, url, version,
+  WHERE ch."cardId" = ${cardId} AND ch."deletedAt" IS NULL ORDER BY ch.position, i.position`;
+const attachments = (
+  cardId: bigint,
+) => sql`SELECT "publicId", kind, filename, "contentType", size, url, version,
     "createdAt"
-  FROM attachments WHERE "cardId" = $1 AND "deletedAt" IS NULL AND status = 'stored'
+  FROM attachments WHERE "cardId" = ${cardId} AND "deletedAt" IS NULL AND status = 'stored'
   ORDER BY "createdAt", id`;
-const array = (rows: string) => `(SELECT coalesce(json_agg(x), '[]') FROM (${rows}) x)`;
-const statement = `SELECT ${array(labels)} AS labels, ${array(members)} AS members,
-  ${array(items)} AS items, ${array(attachments)} AS attachments,
-  EXISTS (SELECT 1 FROM card_watchers WHERE "cardId" = $1 AND "userId" = $4) AS "isWatching",
-  (SELECT count(*)::int FROM comments WHERE "cardId" = $1 AND "deletedAt" IS NULL) AS comments,
-  (SELECT count(*)::int FROM cards WHERE "listId" = $2 AND "deletedAt" IS NULL
-    AND "archivedAt" IS NULL AND position < $3) AS before`;
+const array = (rows: Sql) => sql`(SELECT coalesce(json_agg(x), '[]') FROM (${rows}) x)`;
+const statement = ({ id, listId, position }: CardRow, userId: bigint) => sql`
+  SELECT ${array(labels(id))} AS labels, ${array(members(id))} AS members,
+    ${array(items(id))} AS items, ${array(attachments(id))} AS attachments,
+    EXISTS (SELECT 1 FROM card_watchers
+      WHERE "cardId" = ${id} AND "userId" = ${userId}) AS "isWatching",
+    (SELECT count(*)::int FROM comments
+      WHERE "cardId" = ${id} AND "deletedAt" IS NULL) AS comments,
+    (SELECT count(*)::int FROM cards WHERE "listId" = ${listId} AND "deletedAt" IS NULL
+      AND "archivedAt" IS NULL AND position < ${position}) AS before`;
 
 /** A row as JSON: dates are strings. */
 type Json<View> = {
@@ -68,8 +74,7 @@ export async function cardDetail(
   card: CardRow,
   { caller, workspace, board, list, deps }: CardContext,
 ): Promise<CardDetail> {
-  const values = [card.id, card.listId, card.position, caller.userId];
-  const [row] = await query<Row>(statement, values);
+  const [row] = await query<Row>(statement(card, caller.userId));
   if (row === undefined) throw new Error("The query returned no row.");
   const api = `${deps.baseUrl}/api/v1`;
   const files = row.attachments.map((attachment) =>

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 
 const ids = (cards: string) =>
   z
@@ -48,42 +49,34 @@ export type CardSelection = {
   now?: Date | undefined;
 };
 
-/** SQL: a card `c` of a workspace `w` passes the `Due` filter in `due`, relative to `now`. */
-export const isDue = (due: string, now: string) => {
-  const day = `date_trunc('day', ${now}::timestamptz)`;
-  const weekday = `(extract(dow FROM ${now}::timestamptz)::int - w."weekStartDay" + 7) % 7`;
-  const week = `${day} - make_interval(days => ${weekday})`;
-  const month = `date_trunc('month', ${now}::timestamptz)`;
-  const within = (from: string, span: string) =>
-    `c."dueDate" >= ${from} AND c."dueDate" < ${from} + interval '${span}'`;
-  return `CASE ${due}::text
+/** SQL: the card `c` of the workspace `w` is due in a period, counted from `now`. */
+export const isDue = (due: CardSelection["due"] | null, now: Date | null): Sql => {
+  const day = sql`date_trunc('day', ${now}::timestamptz)`;
+  const weekday = sql`extract(dow FROM ${now}::timestamptz)::int`;
+  const week = sql`${day} - make_interval(days => (${weekday} - w."weekStartDay" + 7) % 7)`;
+  const month = sql`date_trunc('month', ${now}::timestamptz)`;
+  const within = (from: Sql, span: Sql) =>
+    sql`c."dueDate" >= ${from} AND c."dueDate" < ${from} + interval ${span}`;
+  return sql`CASE ${due ?? null}::text
     WHEN 'overdue' THEN c."dueDate" < ${now}::timestamptz AND c."completedAt" IS NULL
-    WHEN 'today' THEN ${within(day, "1 day")}
-    WHEN 'tomorrow' THEN ${within(`${day} + interval '1 day'`, "1 day")}
-    WHEN 'week' THEN ${within(week, "7 days")}
-    WHEN 'month' THEN ${within(month, "1 month")}
+    WHEN 'today' THEN ${within(day, sql`'1 day'`)}
+    WHEN 'tomorrow' THEN ${within(sql`${day} + interval '1 day'`, sql`'1 day'`)}
+    WHEN 'week' THEN ${within(week, sql`'7 days'`)}
+    WHEN 'month' THEN ${within(month, sql`'1 month'`)}
     WHEN 'none' THEN c."dueDate" IS NULL END`;
 };
 
-/** SQL: a card `c` in list `l` of workspace `w` is selected; see `selectionValues` for $1–$7. */
-export const isSelected = `c."boardId" = $1 AND c."deletedAt" IS NULL AND l."deletedAt" IS NULL
-  AND ($2 OR (c."archivedAt" IS NULL AND l."archivedAt" IS NULL))
-  AND ($3::text[] IS NULL OR EXISTS (SELECT 1 FROM card_members cm
-    JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
-    WHERE cm."cardId" = c.id AND m."publicId" = ANY($3)))
-  AND ($4::text[] IS NULL OR EXISTS (SELECT 1 FROM card_labels cl
-    JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL
-    WHERE cl."cardId" = c.id AND la."publicId" = ANY($4)))
-  AND ($5::text[] IS NULL OR l."publicId" = ANY($5))
-  AND ($6::text IS NULL OR ${isDue("$6", "$7")})`;
-
-/** The values of the parameters of `isSelected`. */
-export const selectionValues = (boardId: bigint, selection: CardSelection): unknown[] => [
-  boardId,
-  selection.archived ?? false,
-  selection.members ?? null,
-  selection.labels ?? null,
-  selection.lists ?? null,
-  selection.due ?? null,
-  selection.now ?? null,
-];
+/** SQL: the card `c`, in the list `l` of the workspace `w`, is selected on a board. */
+export function isSelected(boardId: bigint, selection: CardSelection): Sql {
+  const { archived = false, members = null, labels = null, lists = null, due = null } = selection;
+  return sql`c."boardId" = ${boardId} AND c."deletedAt" IS NULL AND l."deletedAt" IS NULL
+    AND (${archived} OR (c."archivedAt" IS NULL AND l."archivedAt" IS NULL))
+    AND (${members}::text[] IS NULL OR EXISTS (SELECT 1 FROM card_members cm
+      JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
+      WHERE cm."cardId" = c.id AND m."publicId" = ANY(${members})))
+    AND (${labels}::text[] IS NULL OR EXISTS (SELECT 1 FROM card_labels cl
+      JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL
+      WHERE cl."cardId" = c.id AND la."publicId" = ANY(${labels})))
+    AND (${lists}::text[] IS NULL OR l."publicId" = ANY(${lists}))
+    AND (${due}::text IS NULL OR ${isDue(due, selection.now ?? null)})`;
+}

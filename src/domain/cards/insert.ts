@@ -1,6 +1,7 @@
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** A card to insert. A field without a value comes from `copyOf`, or is null. */
 export type NewCard = {
@@ -28,22 +29,26 @@ export type CardOwner = { workspaceId: bigint; createdById: bigint | null };
 type Tx = Pick<UnitOfWork, "query" | "now">;
 export type CardRef = Pick<Card, "id" | "publicId" | "number">;
 
+/** The cards of one statement: as JSON, and how many of them need a number. */
+type Batch = { json: string; count: number; owner: CardOwner; now: Date };
+
 // OFFSET 0 makes every look-up of `copyOf` one by the primary key.
-const insertInto = (returning: string) => `
+const insertInto = ({ json, count, owner, now }: Batch, returning: Sql) => sql`
   WITH taken AS (
-    UPDATE workspaces SET "lastCardNumber" = "lastCardNumber" + $5::int
-    WHERE id = $2 AND $5 > 0 RETURNING "lastCardNumber" - $5 AS last
+    UPDATE workspaces SET "lastCardNumber" = "lastCardNumber" + ${count}::int
+    WHERE id = ${owner.workspaceId} AND ${count}::int > 0
+    RETURNING "lastCardNumber" - ${count}::int AS last
   )
   INSERT INTO cards ("publicId", "workspaceId", "boardId", "listId", number, title, description,
     position, "startDate", "dueDate", "completedAt", "archivedAt", "createdById", "createdAt",
     "updatedAt")
-  SELECT new."publicId", $2::bigint, new."boardId", new."listId",
+  SELECT new."publicId", ${owner.workspaceId}::bigint, new."boardId", new."listId",
     coalesce(new.number, (SELECT last FROM taken) + new.nth),
     coalesce(new.title, source.title), coalesce(new.description, source.description), new.position,
     coalesce(new."startDate", source."startDate"), coalesce(new."dueDate", source."dueDate"),
-    new."completedAt", new."archivedAt", $3::bigint,
-    coalesce(new."createdAt", $4::timestamptz), coalesce(new."updatedAt", $4::timestamptz)
-  FROM json_to_recordset($1::json) AS new("publicId" text, "boardId" bigint, "listId" bigint,
+    new."completedAt", new."archivedAt", ${owner.createdById}::bigint,
+    coalesce(new."createdAt", ${now}::timestamptz), coalesce(new."updatedAt", ${now}::timestamptz)
+  FROM json_to_recordset(${json}::json) AS new("publicId" text, "boardId" bigint, "listId" bigint,
     number int, nth int, title text, description text, position text, "startDate" timestamptz,
     "dueDate" timestamptz, "completedAt" timestamptz, "archivedAt" timestamptz,
     "createdAt" timestamptz, "updatedAt" timestamptz, "copyOf" bigint)
@@ -51,16 +56,16 @@ const insertInto = (returning: string) => `
     SELECT title, description, "startDate", "dueDate" FROM cards WHERE id = new."copyOf" OFFSET 0
   ) source ON true
   RETURNING ${returning}`;
-const returningRefs = insertInto(`id, "publicId", number`);
-const returningRows = insertInto("*");
+const refs = sql`id, "publicId", number`;
+const full = sql`*`;
 
 /** Inserts cards. No other statement inserts into `cards`. Answers ids and numbers, in order. */
 export const insertCards = (tx: Tx, owner: CardOwner, cards: NewCard[]): Promise<CardRef[]> =>
-  insert(tx, returningRefs, owner, cards);
+  insert(tx, refs, owner, cards);
 
 /** Inserts cards, and answers their full rows, in order. */
 export const insertCardRows = (tx: Tx, owner: CardOwner, cards: NewCard[]): Promise<Card[]> =>
-  insert(tx, returningRows, owner, cards);
+  insert(tx, full, owner, cards);
 
 /** Inserts one card. */
 export async function insertCard(tx: Tx, owner: CardOwner, card: NewCard): Promise<Card> {
@@ -71,8 +76,8 @@ export async function insertCard(tx: Tx, owner: CardOwner, card: NewCard): Promi
 
 async function insert<Row extends CardRef>(
   { query, now }: Tx,
-  statement: string,
-  { workspaceId, createdById }: CardOwner,
+  returning: Sql,
+  owner: CardOwner,
   cards: NewCard[],
 ): Promise<Row[]> {
   const rows: Row[] = [];
@@ -83,8 +88,8 @@ async function insert<Row extends CardRef>(
       ...card,
       nth: card.number === undefined ? (unnumbered += 1) : null,
     }));
-    const values = [jsonOf(records), workspaceId, createdById, now, unnumbered];
-    const inserted = await query<Row>(statement, values);
+    const values = { json: jsonOf(records), count: unnumbered, owner, now };
+    const inserted = await query<Row>(insertInto(values, returning));
     const byId = new Map(inserted.map((row) => [row.publicId, row]));
     rows.push(...records.flatMap((record) => byId.get(record.publicId) ?? []));
   }

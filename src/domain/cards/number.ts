@@ -1,7 +1,9 @@
 import type { Query } from "../../platform/db/query.ts";
+import { sql } from "../../platform/db/sql.ts";
 
-const statement = `UPDATE workspaces SET "lastCardNumber" = "lastCardNumber" + $2
-  WHERE id = $1 RETURNING "lastCardNumber" - $2 + 1 AS first`;
+const statement = (workspaceId: bigint, count: number) =>
+  sql`UPDATE workspaces SET "lastCardNumber" = "lastCardNumber" + ${count}
+  WHERE id = ${workspaceId} RETURNING "lastCardNumber" - ${count} + 1 AS first`;
 
 /** Takes the next `count` card numbers of a workspace, and answers the first of them. */
 export async function takeNumbers(
@@ -9,7 +11,7 @@ export async function takeNumbers(
   workspaceId: bigint,
   count: number,
 ): Promise<number> {
-  const [row] = await query<{ first: number }>(statement, [workspaceId, count]);
+  const [row] = await query<{ first: number }>(statement(workspaceId, count));
   if (row === undefined) throw new Error("The workspace does not exist.");
   return row.first;
 }

@@ -5,15 +5,18 @@ import type { Label } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { AccessibleList } from "../../kernel/access/accessible-list.ts";
 import { viewLabel } from "../views/labels.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 type UsedLabel = Label & { cardIds: bigint[] };
 
-const usedLabels = `SELECT la.*, array_agg(cl."cardId") AS "cardIds"
+const usedLabels = (cardIds: bigint[]) =>
+  sql`SELECT la.*, array_agg(cl."cardId") AS "cardIds"
   FROM card_labels cl JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL
-  WHERE cl."cardId" = ANY($1::bigint[]) GROUP BY la.id ORDER BY la.id`;
-const insertPairs = `INSERT INTO card_labels ("cardId", "labelId", "workspaceId", "createdAt")
-  SELECT DISTINCT pair."cardId", pair."labelId", $3::bigint, $4::timestamptz
-  FROM unnest($1::bigint[], $2::bigint[]) AS pair("cardId", "labelId")`;
+  WHERE cl."cardId" = ANY(${cardIds}::bigint[]) GROUP BY la.id ORDER BY la.id`;
+const insertPairs = (cardIds: bigint[], labelIds: bigint[], workspaceId: bigint, now: Date) =>
+  sql`INSERT INTO card_labels ("cardId", "labelId", "workspaceId", "createdAt")
+  SELECT DISTINCT pair."cardId", pair."labelId", ${workspaceId}::bigint, ${now}::timestamptz
+  FROM unnest(${cardIds}::bigint[], ${labelIds}::bigint[]) AS pair("cardId", "labelId")`;
 
 type Context = { caller: Caller; tx: UnitOfWork<"label.created"> };
 
@@ -23,20 +26,22 @@ export async function remapLabels(
   cardIds: bigint[],
   board: AccessibleList["board"],
 ): Promise<void> {
-  const labels = await tx.query<UsedLabel>(usedLabels, [cardIds]);
-  await tx.query(`DELETE FROM card_labels WHERE "cardId" = ANY($1::bigint[])`, [cardIds]);
+  const labels = await tx.query<UsedLabel>(usedLabels(cardIds));
+  await tx.query(sql`DELETE FROM card_labels WHERE "cardId" = ANY(${cardIds}::bigint[])`);
   const [first] = labels;
   if (first === undefined) return;
   const targets = await targetLabels({ caller, tx }, labels, board);
   const pairs = labels.flatMap((label) =>
     label.cardIds.map((cardId) => [cardId, targets.get(keyOf(label)) ?? 0n] as const),
   );
-  await tx.query(insertPairs, [
-    pairs.map(([cardId]) => cardId),
-    pairs.map(([, labelId]) => labelId),
-    first.workspaceId,
-    tx.now,
-  ]);
+  await tx.query(
+    insertPairs(
+      pairs.map(([cardId]) => cardId),
+      pairs.map(([, labelId]) => labelId),
+      first.workspaceId,
+      tx.now,
+    ),
+  );
 }
 
 /** The labels of a board by name and colour; creates those that are missing. */

@@ -1,8 +1,9 @@
 import type { z } from "zod";
-import { isSelected, selectionValues, type CardSelection } from "./filters.ts";
+import { isSelected, type CardSelection } from "./filters.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 import type { CardSummary } from "../../contract/resources/cards.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 
 type Summary = z.infer<typeof CardSummary>;
 type Row = {
@@ -32,16 +33,16 @@ type Relation = {
   done: bigint;
 };
 
-const columns = `c.id, c."publicId", l."publicId" AS "listPublicId", c.number,
+const columns = sql`c.id, c."publicId", l."publicId" AS "listPublicId", c.number,
   w."cardPrefix" AS prefix, c.title, coalesce(c.description, '') <> '' AS "hasDescription",
   c."startDate", c."dueDate", c.version, c."createdAt", c."updatedAt", c."completedAt",
   c."archivedAt"`;
 
 /** SQL: the name of a member, from the account, or from the address before the `@`. */
-export const memberName = `coalesce(u.name, split_part(m.email, '@', 1))`;
+export const memberName = sql`coalesce(u.name, split_part(m.email, '@', 1))`;
 
 /** SQL: the relations of cards, one row per label, member and count. */
-const relations = (isCard: string) => `
+const relations = (isCard: Sql) => sql`
   SELECT c.id AS "cardId", 'label' AS kind, la."publicId", la.name, la."colourCode" AS extra,
     0::bigint AS total, 0::bigint AS done
   FROM cards c JOIN card_labels cl ON cl."cardId" = c.id
@@ -61,43 +62,43 @@ const relations = (isCard: string) => `
   FROM cards c JOIN attachments a ON a."cardId" = c.id AND a."deletedAt" IS NULL
     AND a.status = 'stored' WHERE ${isCard} GROUP BY c.id
   ORDER BY "cardId", kind, name, "publicId"`;
-const relationsOfCards = relations(`c.id = ANY($1::bigint[])`);
-const relationsOfBoard = relations(
-  `c."boardId" = $1 AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL`,
-);
+const relationsOfCards = (ids: bigint[]) => relations(sql`c.id = ANY(${ids}::bigint[])`);
+const relationsOfBoard = (boardId: bigint) =>
+  relations(sql`c."boardId" = ${boardId} AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL`);
 
 // An index counts all cards that are not archived, whatever the filters.
-const index = `CASE WHEN c."archivedAt" IS NULL
+const index = sql`CASE WHEN c."archivedAt" IS NULL
   THEN count(*) FILTER (WHERE c."archivedAt" IS NULL)
     OVER (PARTITION BY c."listId" ORDER BY c.position) - 1 END AS index`;
-const selectedCards = `SELECT * FROM (
+const selectedCards = (boardId: bigint, selected: Sql, cardLimit: number | null) => sql`
+  SELECT * FROM (
     SELECT ${columns}, c.index, c."listId", c.position,
       row_number() OVER (PARTITION BY c."listId" ORDER BY c.position) AS nth,
       count(*) OVER (PARTITION BY c."listId") AS total
-    FROM (SELECT c.*, ${index} FROM cards c WHERE c."boardId" = $1 AND c."deletedAt" IS NULL) c
+    FROM (SELECT c.*, ${index} FROM cards c
+    WHERE c."boardId" = ${boardId} AND c."deletedAt" IS NULL) c
     JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
-    WHERE ${isSelected}) found
-  WHERE $8::bigint IS NULL OR nth <= $8 ORDER BY "listId", position`;
-const cardsById = `SELECT ${columns}, indexed.index FROM cards c
+    WHERE ${selected}) found
+  WHERE ${cardLimit}::bigint IS NULL OR nth <= ${cardLimit} ORDER BY "listId", position`;
+const cardsById = (ids: bigint[]) => sql`SELECT ${columns}, indexed.index FROM cards c
   JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
   LEFT JOIN (SELECT c.id, ${index} FROM cards c WHERE c."deletedAt" IS NULL
-    AND c."listId" IN (SELECT "listId" FROM cards WHERE id = ANY($1::bigint[]))) indexed
+    AND c."listId" IN (SELECT "listId" FROM cards WHERE id = ANY(${ids}::bigint[]))) indexed
     ON indexed.id = c.id
-  WHERE c.id = ANY($1::bigint[])`;
+  WHERE c.id = ANY(${ids}::bigint[])`;
 
 /** The selected cards of a board in order, with the totals of their lists, in two queries. */
 export async function boardCards(query: Query, boardId: bigint, selection: CardSelection = {}) {
   const { members, labels, lists, due, archived, cardLimit } = selection;
   const isAll = !(members ?? labels ?? lists ?? due ?? cardLimit) && archived !== true;
-  const reading = query<Row & { total: bigint }>(selectedCards, [
-    ...selectionValues(boardId, selection),
-    cardLimit ?? null,
-  ]);
+  const reading = query<Row & { total: bigint }>(
+    selectedCards(boardId, isSelected(boardId, selection), cardLimit ?? null),
+  );
   const [rows, related] = await Promise.all([
     reading,
     isAll
-      ? query<Relation>(relationsOfBoard, [boardId])
-      : reading.then((some) => query<Relation>(relationsOfCards, [some.map(({ id }) => id)])),
+      ? query<Relation>(relationsOfBoard(boardId))
+      : reading.then((some) => query<Relation>(relationsOfCards(some.map(({ id }) => id)))),
   ]);
   const counts = new Map(rows.map(({ listPublicId, total }) => [listPublicId, Number(total)]));
   return { cards: assemble(rows, related), counts };
@@ -107,8 +108,8 @@ export async function boardCards(query: Query, boardId: bigint, selection: CardS
 export async function summariesOf(query: Query, ids: bigint[]): Promise<Summary[]> {
   if (ids.length === 0) return [];
   const [rows, related] = await Promise.all([
-    query<Row>(cardsById, [ids]),
-    query<Relation>(relationsOfCards, [ids]),
+    query<Row>(cardsById(ids)),
+    query<Relation>(relationsOfCards(ids)),
   ]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const ordered = ids.flatMap((id) => byId.get(id) ?? []);

@@ -3,16 +3,28 @@ import { checkCount } from "../../kernel/limits.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Card, Checklist } from "../../platform/db/rows.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** A checklist to insert, with the titles of its items. */
 export type NewChecklist = { name: string; items?: string[] | undefined };
 
 // One array per column: Prisma's createMany takes 30 s for 25,000 rows.
-const insertItems = `
+const insertItems = (
+  publicIds: string[],
+  checklistIds: bigint[],
+  titles: string[],
+  positions: string[],
+  workspaceId: bigint,
+  createdById: bigint | null,
+  now: Date,
+) =>
+  sql`
   INSERT INTO checklist_items ("publicId", "checklistId", title, position, "workspaceId",
     "createdById", "createdAt", "updatedAt")
-  SELECT item.*, $5::bigint, $6::bigint, $7::timestamptz, $7::timestamptz
-  FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[]) AS item`;
+  SELECT item.*, ${workspaceId}::bigint, ${createdById}::bigint, ${now}::timestamptz,
+  ${now}::timestamptz
+  FROM unnest(${publicIds}::text[], ${checklistIds}::bigint[], ${titles}::text[],
+  ${positions}::text[]) AS item`;
 
 /** A new checklist item, not completed. */
 export type NewItem = { publicId: string; checklistId: bigint; title: string; position: string };
@@ -54,14 +66,16 @@ export async function insertChecklists(
       })),
     }));
   const items = inserted.flatMap((checklist) => checklist.items);
-  await tx.query(insertItems, [
-    items.map((item) => item.publicId),
-    items.map((item) => item.checklistId),
-    items.map((item) => item.title),
-    items.map((item) => item.position),
-    workspaceId,
-    createdById,
-    tx.now,
-  ]);
+  await tx.query(
+    insertItems(
+      items.map((item) => item.publicId),
+      items.map((item) => item.checklistId),
+      items.map((item) => item.title),
+      items.map((item) => item.position),
+      workspaceId,
+      createdById,
+      tx.now,
+    ),
+  );
   return inserted;
 }

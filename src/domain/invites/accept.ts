@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
+import { adminOnly, systemRoles } from "../../contract/vocabulary/permissions.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict, forbidden, notFound } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { upsertMember } from "../members/upsert.ts";
 import { viewMember } from "../views/members.ts";
+import { creatorCanGive } from "./creator.ts";
 import { isActive } from "../views/invites.ts";
 
 const Acceptance = z.strictObject({ inviteCode: z.string().min(12).max(64) });
@@ -43,15 +45,16 @@ export const acceptInvite = mutation("invite.accept", Acceptance)
     }
     if (personal && invite.memberId !== mine?.id) throw notFound("invite");
     if (mine?.status !== "invited") await checkLimit(tx, "members", workspace.id);
+    const roleId = personal && mine !== undefined ? mine.roleId : invite.roleId;
     const member = await upsertMember(tx, workspace.id, mine, {
       userId: caller.userId,
       email: caller.email,
       status: "active",
-      roleId: personal && mine !== undefined ? mine.roleId : invite.roleId,
+      roleId,
       joinedAt: tx.now,
       removedAt: null,
     });
-    await tx.prisma.memberOverride.deleteMany({ where: { memberId: member.id } });
+    await removeOverrides(tx, member.id, roleId, mine?.status === "invited");
     // A returning member has no board memberships.
     if (mine?.status === "removed")
       await tx.prisma.boardMember.deleteMany({ where: { memberId: member.id } });
@@ -74,8 +77,30 @@ async function findActiveInvite(tx: UnitOfWork, code: string) {
   const known = await tx.prisma.invite.findUnique({ where, select: { workspaceId: true } });
   if (known === null) throw notFound("invite");
   const [workspaceId] = await tx.lock("workspaces", [known.workspaceId]);
-  const invite = await tx.prisma.invite.findUnique({ where, include: { workspace: true } });
-  if (workspaceId === undefined || invite === null || !isActive(invite, tx.now))
-    throw notFound("invite");
+  const invite = await tx.prisma.invite.findUnique({
+    where,
+    include: { workspace: true, role: true },
+  });
+  const isOpen =
+    workspaceId !== undefined &&
+    invite !== null &&
+    isActive(invite, tx.now) &&
+    (await creatorCanGive(tx.prisma, invite, invite.role));
+  if (!isOpen) throw notFound("invite");
   return invite;
+}
+
+/** Removes earlier overrides. Those of an invited member stay, within what the role may have. */
+async function removeOverrides(
+  tx: UnitOfWork,
+  memberId: bigint,
+  roleId: bigint,
+  wasInvited: boolean,
+) {
+  const role = await tx.prisma.role.findUniqueOrThrow({ where: { id: roleId } });
+  if (wasInvited && role.hierarchyLevel === systemRoles.admin.level) return;
+  const excess = { granted: true, permission: { in: [...adminOnly] } };
+  await tx.prisma.memberOverride.deleteMany({
+    where: { memberId, ...(wasInvited ? excess : {}) },
+  });
 }

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Invite } from "../../contract/resources/invites.ts";
+import { canGive } from "../../kernel/access/hierarchy.ts";
+import { creatorCanGive } from "./creator.ts";
 import { isActive, viewInvite } from "../views/invites.ts";
 
 const NoLink = z.object({ isActive: z.literal(false) }).meta({ id: "NoInvite" });
@@ -12,17 +14,21 @@ export const getLink = query("invite.getLink")
     rest("Invites").get(
       "/workspaces/{workspacePublicId}/invite",
       "Get the invite link",
-      "Returns the active link with its code, or `isActive: false` when there is no active link.",
+      "Returns the active link with its code, or `isActive: false` without one. A link to a role " +
+        "that you could not grant is not shown.",
     ),
   )
   .output(z.union([Invite, NoLink]))
-  .query(async ({ ctx: { workspace, db, deps } }) => {
+  .query(async ({ ctx: { workspace, membership, db, deps } }) => {
     const now = deps.clock();
     const invite = await db.invite.findFirst({
       where: { workspaceId: workspace.id, memberId: null, deactivatedAt: null },
-      include: { role: { select: { name: true } } },
+      include: { role: true },
     });
-    return invite === null || !isActive(invite, now)
-      ? { isActive: false as const }
-      : viewInvite(invite, now);
+    const isShown =
+      invite !== null &&
+      isActive(invite, now) &&
+      canGive(membership, invite.role) &&
+      (await creatorCanGive(db, invite, invite.role));
+    return isShown ? viewInvite(invite, now) : { isActive: false as const };
   });

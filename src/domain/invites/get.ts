@@ -3,6 +3,7 @@ import { query } from "../../kernel/procedures/query.ts";
 import { notFound } from "../../platform/errors.ts";
 import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { creatorCanGive } from "./creator.ts";
 import { isActive } from "../views/invites.ts";
 
 const GetInviteInput = z.strictObject({ inviteCode: z.string().min(12).max(64) });
@@ -24,11 +25,14 @@ export const getInvite = query("invite.get", GetInviteInput)
   .query(async ({ ctx: { db, deps }, input }) => {
     const invite = await db.invite.findUnique({
       where: { code: input.inviteCode },
-      include: { workspace: true, role: { select: { name: true } } },
+      include: { workspace: true, role: true },
     });
-    if (invite === null || !isActive(invite, deps.clock()) || invite.workspace.deletedAt !== null) {
-      throw notFound("invite");
-    }
+    const isOpen =
+      invite !== null &&
+      isActive(invite, deps.clock()) &&
+      invite.workspace.deletedAt === null &&
+      (await creatorCanGive(db, invite, invite.role));
+    if (!isOpen) throw notFound("invite");
     return {
       workspaceName: invite.workspace.name,
       role: invite.role.name,

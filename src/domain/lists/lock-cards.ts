@@ -2,9 +2,11 @@ import type { Card, List } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
 import type { LockTarget } from "../../kernel/procedures/manual-mutation.ts";
+import { sql } from "../../platform/db/sql.ts";
 
-const lockCards = `SELECT * FROM cards
-  WHERE "listId" = $1 AND "deletedAt" IS NULL AND "archivedAt" IS NULL
+const lockCards = (id: bigint) =>
+  sql`SELECT * FROM cards
+  WHERE "listId" = ${id} AND "deletedAt" IS NULL AND "archivedAt" IS NULL
   ORDER BY id FOR NO KEY UPDATE`;
 
 /** Locks the unarchived cards of a list, then the list and others, and authorizes the call again. */
@@ -14,20 +16,22 @@ export async function lockListWithCards(
   otherLists: bigint[] = [],
 ): Promise<Card[]> {
   const { list } = ctx;
-  await tx.query<Card>(lockCards, [list.id]);
+  await tx.query<Card>(lockCards(list.id));
   const ids = new Set([list.id, ...otherLists]);
   const live = await tx.lock("lists", [...ids]);
   if (live.length < ids.size) throw notFound("list");
   await ctx.lockTarget(tx);
   // Cards that arrived before the list was locked are locked here too.
-  const cards = await tx.query<Card>(lockCards, [list.id]);
+  const cards = await tx.query<Card>(lockCards(list.id));
   return cards.toSorted((one, other) => (one.position < other.position ? -1 : 1));
 }
 
-const statement = `UPDATE cards
-  SET position = moved.position, "listId" = $3, "boardId" = $4, version = version + 1,
-    "updatedAt" = $5::timestamptz
-  FROM unnest($1::bigint[], $2::text[]) AS moved(id, position) WHERE cards.id = moved.id`;
+const statement = (ids: bigint[], positions: string[], id: bigint, boardId: bigint, now: Date) =>
+  sql`UPDATE cards
+  SET position = moved.position, "listId" = ${id}, "boardId" = ${boardId}, version = version + 1,
+    "updatedAt" = ${now}::timestamptz
+  FROM unnest(${ids}::bigint[], ${positions}::text[]) AS moved(id, position)
+  WHERE cards.id = moved.id`;
 
 /** Moves cards to new positions of a list, in one statement. */
 export async function setPositions(
@@ -37,5 +41,5 @@ export async function setPositions(
   list: { id: bigint; boardId: bigint },
 ): Promise<void> {
   const ids = cards.map(({ id }) => id);
-  await tx.query(statement, [ids, positions, list.id, list.boardId, tx.now]);
+  await tx.query(statement(ids, positions, list.id, list.boardId, tx.now));
 }

@@ -10,12 +10,14 @@ import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { lockListWithCards, setPositions } from "./lock-cards.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 const Target = z.strictObject({ targetListPublicId: PublicId });
 const Moved = z.object({ moved: z.int() }).meta({ id: "MovedCards" });
 
-const count = `SELECT count(*)::int AS count FROM cards
-  WHERE "listId" = $1 AND "deletedAt" IS NULL AND "archivedAt" IS NULL`;
+const count = (id: bigint) =>
+  sql`SELECT count(*)::int AS count FROM cards
+  WHERE "listId" = ${id} AND "deletedAt" IS NULL AND "archivedAt" IS NULL`;
 
 /** Moves the cards of a list that are not archived to the end of another list. */
 export const moveCards = manualMutation("list.moveCards", Target)
@@ -42,7 +44,7 @@ export const moveCards = manualMutation("list.moveCards", Target)
       const toOtherBoard = target.board.id !== board.id;
       if (toOtherBoard) await checkCardLimit(tx, workspace, target.board.id, cards.length);
       const positions = await appendPositions(tx.query, "card", target.id, cards.length);
-      const [before] = await tx.query<{ count: number }>(count, [target.id]);
+      const [before] = await tx.query<{ count: number }>(count(target.id));
       await setPositions(tx, cards, positions, { id: target.id, boardId: target.board.id });
       const from = { listPublicId: list.publicId, boardPublicId: board.publicId };
       const show = (card: (typeof cards)[number]) =>

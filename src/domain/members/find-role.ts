@@ -1,6 +1,7 @@
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
 import { name, PublicId } from "../../contract/vocabulary/fields.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** A role by its public id or by its name. */
 export const roleFields = {
@@ -37,7 +38,7 @@ export async function findRole(
   });
   // The shared lock prevents a concurrent deletion of the role.
   const locked =
-    found === null ? [] : await tx.query(`SELECT 1 FROM roles WHERE id = $1 FOR SHARE`, [found.id]);
+    found === null ? [] : await tx.query(sql`SELECT 1 FROM roles WHERE id = ${found.id} FOR SHARE`);
   if (found === null || locked.length === 0) throw notFound("role");
   return found;
 }

@@ -2,6 +2,7 @@ import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { removeFrom } from "./removal.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** Ends the caller's membership of a workspace. */
 export const leaveWorkspace = manualMutation("member.leave")
@@ -16,10 +17,10 @@ export const leaveWorkspace = manualMutation("member.leave")
   // Not `mutation`, which locks the workspace first. Lock order: members before workspaces.
   .mutation(({ ctx }) =>
     ctx.transact(async (tx) => {
-      const lock = `SELECT 1 FROM members WHERE id = $1 FOR NO KEY UPDATE`;
-      await tx.query(lock, [ctx.membership.id]);
+      const { id } = ctx.membership;
+      await tx.query(sql`SELECT 1 FROM members WHERE id = ${id} FOR NO KEY UPDATE`);
       await ctx.lockTarget(tx);
-      const where = { id: ctx.membership.id };
+      const where = { id };
       await removeFrom(tx, await tx.prisma.member.findUniqueOrThrow({ where }));
       return success;
     }),

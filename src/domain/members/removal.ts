@@ -1,5 +1,6 @@
 import type { Member } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { deactivateInvitesOf } from "./deactivate-invites.ts";
 import { requireOtherAdmin } from "./last-admin.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
@@ -16,6 +17,7 @@ export async function removeFrom(tx: UnitOfWork<"member.removed">, member: Membe
     where: { ...where, deactivatedAt: null },
     data: { deactivatedAt: tx.now },
   });
+  await deactivateInvitesOf(tx, member);
   const after = await tx.prisma.member.update({
     where: { id: member.id },
     data: {

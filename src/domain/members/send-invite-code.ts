@@ -3,6 +3,9 @@ import type { Caller } from "../../kernel/access/callers.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Member } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
+import { plainName } from "../../platform/mail/plain-name.ts";
+import { checkInviteLimits } from "./invite-limits.ts";
 import { queueMail } from "../../kernel/jobs/mail.ts";
 
 /** The length of an invite code, in characters of 6 bits. */
@@ -15,7 +18,7 @@ type Invited = {
   tx: UnitOfWork;
   workspace: { id: bigint; name: string };
   caller: Caller;
-  deps: { baseUrl: string };
+  deps: Pick<Deps, "baseUrl" | "config">;
 };
 
 /** Mails an invite code that only this address can use. Deactivates earlier codes. */
@@ -28,6 +31,8 @@ export async function sendInviteCode(
     where: { memberId: member.id, deactivatedAt: null },
     data: { deactivatedAt: tx.now },
   });
+  await checkInviteLimits(tx, deps.config, caller.userId, member.email);
+  const [inviter, name] = [plainName(caller.name), plainName(workspace.name)];
   const code = nanoid(codeLength);
   await tx.prisma.invite.create({
     data: {
@@ -45,9 +50,9 @@ export async function sendInviteCode(
   await queueMail(tx, {
     to: member.email,
     type: "invited",
-    subject: `${caller.name} invites you to ${workspace.name}`,
+    subject: `${inviter} invites you to ${name}`,
     text: [
-      `${caller.name} invites you to the workspace ${workspace.name}.`,
+      `${inviter} invites you to the workspace ${name}.`,
       `The invite code is ${code}\n${deps.baseUrl}/api/v1/invites/${code}`,
       "The code expires in seven days.",
     ].join("\n\n"),

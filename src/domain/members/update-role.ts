@@ -4,6 +4,7 @@ import { checkAbove, checkGivable } from "../../kernel/access/hierarchy.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { deactivateInvitesOf } from "./deactivate-invites.ts";
 import { requireOtherAdmin } from "./last-admin.ts";
 import { findRole, hasOneRole, oneRoleError, roleFields } from "./find-role.ts";
 import { memberSelect } from "../views/member-select.ts";
@@ -39,6 +40,7 @@ export const updateMemberRole = mutation("member.updateRole", Update)
     if (role.id === before.id) return { success: true, role: role.name };
     await requireOtherAdmin(tx, member, before);
     if (role.hierarchyLevel < before.hierarchyLevel) {
+      await deactivateInvitesOf(tx, member);
       // A demoted admin loses granted permissions that only admins may hold.
       const permission = { in: [...adminOnly] };
       await tx.prisma.memberOverride.deleteMany({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { checkAbove } from "../../kernel/access/hierarchy.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, present } from "../../kernel/events/changes.ts";
-import { sqlState } from "../../platform/db/database.ts";
+import { sqlState } from "../../platform/db/database-errors.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { roleFields } from "./fields.ts";

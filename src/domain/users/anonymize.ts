@@ -2,6 +2,7 @@ import { z } from "zod";
 import { deletedAccountName } from "../views/deleted-account.ts";
 import type { AnonymizeUser } from "../../kernel/jobs/kinds.ts";
 import type { Runner } from "../../kernel/jobs/run.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 const Payload: z.ZodType<AnonymizeUser> = z.object({
   userId: z.string(),
@@ -11,9 +12,10 @@ const Payload: z.ZodType<AnonymizeUser> = z.object({
 
 // Events per step. No index finds the events of one user, so each step scans a range of ids.
 const step = 5_000;
-const next = `SELECT max(id) AS last FROM (
-  SELECT id FROM events WHERE "workspaceId" = $1::bigint AND id > $2
-  ORDER BY id LIMIT ${step}) AS step`;
+const next = (workspaceId: string, from: bigint) =>
+  sql`SELECT max(id) AS last FROM (
+  SELECT id FROM events WHERE "workspaceId" = ${workspaceId}::bigint AND id > ${from}
+  ORDER BY id LIMIT ${sql.number(step)}) AS step`;
 
 const inStep = `"workspaceId" = $1::bigint AND e.id > $2::bigint AND e.id <= $3::bigint`;
 const isActor = `e."actorUserId" = $4::bigint`;
@@ -39,12 +41,12 @@ export const anonymizeUser: Runner = async ({ db }, payload, { alive }) => {
   for (const workspaceId of workspaceIds) {
     let from = 0n;
     for (;;) {
-      const [found] = await db.read<{ last: bigint | null }>(next, [workspaceId, from]);
+      const [found] = await db.read<{ last: bigint | null }>(next(workspaceId, from));
       const last = found?.last;
       if (last === null || last === undefined) break;
       const values = [workspaceId, from, last, userId, deletedAccountName];
-      await db.read(events, [...values, memberPublicIds]);
-      await db.read(notifications, values);
+      await db.write(events, [...values, memberPublicIds]);
+      await db.write(notifications, values);
       from = last;
       await alive();
     }

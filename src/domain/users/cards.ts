@@ -1,7 +1,8 @@
+import type { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
-import { keyAllows } from "../../kernel/access/callers.ts";
+import { keyAllows, type Caller } from "../../kernel/access/callers.ts";
 import { holdsPermission, isVisibleTo } from "../../kernel/access/visibility.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { Due, isDue } from "../cards/filters.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { summariesOf } from "../cards/summaries.ts";
@@ -12,23 +13,40 @@ import { rest } from "../../kernel/request/rest.ts";
 
 const MyCardsInput = Page.extend({ due: Due.optional(), workspacePublicId: PublicId.optional() });
 
-const soonest = `coalesce(c."dueDate", 'infinity')`;
-const manages = holdsPermission(sql`'workspace:manage'`);
-const statement = (
-  keyManages: boolean,
-) => `SELECT c.id, ARRAY[(${soonest})::text, c.id::text] AS keys
-  FROM members m JOIN roles r ON r.id = m."roleId"
-  JOIN workspaces w ON w.id = m."workspaceId" AND w."deletedAt" IS NULL
-  JOIN card_members cm ON cm."memberId" = m.id
-  JOIN cards c ON c.id = cm."cardId" AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL
-  JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL AND l."archivedAt" IS NULL
-  JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL AND b."archivedAt" IS NULL
-  WHERE m."userId" = $1 AND m.status = 'active' AND ${holdsPermission(sql`'card:view'`).text}
-    AND ${isVisibleTo(sql`m.id`, keyManages ? manages : sql`false`).text}
-    AND ($2::text IS NULL OR ${isDue("$2", "$3")}) AND ($4::text IS NULL OR w."publicId" = $4)
-    AND ($5::bigint IS NULL OR w.id = $5) AND ($6::bigint IS NULL OR b.id = $6)
-    AND ($7::timestamptz IS NULL OR (${soonest}, c.id) > ($7::timestamptz, $8::bigint))
-  ORDER BY ${soonest}, c.id LIMIT $9`;
+type Search = {
+  due: z.infer<typeof Due> | null;
+  now: Date;
+  workspacePublicId: string | null;
+  after: [due: string | null, id: string | null];
+  limit: number;
+};
+
+const soonest = sql`coalesce(c."dueDate", 'infinity')`;
+
+function statement(caller: Caller, { due, now, workspacePublicId, after, limit }: Search): Sql {
+  const keyWorkspaceId = caller.key?.workspaceId ?? null;
+  const keyBoardId = caller.key?.boardId ?? null;
+  const [afterDue, afterId] = after;
+  const manages = keyAllows(caller, "workspace:manage")
+    ? holdsPermission(sql`'workspace:manage'`)
+    : sql`false`;
+  return sql`SELECT c.id, ARRAY[(${soonest})::text, c.id::text] AS keys
+    FROM members m JOIN roles r ON r.id = m."roleId"
+    JOIN workspaces w ON w.id = m."workspaceId" AND w."deletedAt" IS NULL
+    JOIN card_members cm ON cm."memberId" = m.id
+    JOIN cards c ON c.id = cm."cardId" AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL
+    JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL AND l."archivedAt" IS NULL
+    JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL AND b."archivedAt" IS NULL
+    WHERE m."userId" = ${caller.userId} AND m.status = 'active'
+      AND ${holdsPermission(sql`'card:view'`)} AND ${isVisibleTo(sql`m.id`, manages)}
+      AND (${due}::text IS NULL OR ${isDue(due, now)})
+      AND (${workspacePublicId}::text IS NULL OR w."publicId" = ${workspacePublicId})
+      AND (${keyWorkspaceId}::bigint IS NULL OR w.id = ${keyWorkspaceId})
+      AND (${keyBoardId}::bigint IS NULL OR b.id = ${keyBoardId})
+      AND (${afterDue}::timestamptz IS NULL
+        OR (${soonest}, c.id) > (${afterDue}::timestamptz, ${afterId}::bigint))
+    ORDER BY ${soonest}, c.id LIMIT ${limit}`;
+}
 
 /** Lists the cards that the caller is assigned to, in all workspaces, soonest due first. */
 export const myCards = query("user.cards", MyCardsInput)
@@ -50,23 +68,16 @@ export const myCards = query("user.cards", MyCardsInput)
     }
     const keyset = pagesByKeys(deps.seal, `cards of user ${caller.userId}`);
     const [due = null, id = null] = keyset.after(input.cursor) ?? [];
-    const { key } = caller;
+    const search: Search = {
+      due: input.due ?? null,
+      now: deps.clock(),
+      workspacePublicId: workspacePublicId ?? null,
+      after: [due, id],
+      limit: input.limit + 1,
+    };
     const found = !keyAllows(caller, "card:view")
       ? []
-      : await db.query<{ id: bigint; keys: string[] }>(
-          statement(keyAllows(caller, "workspace:manage")),
-          [
-            caller.userId,
-            input.due ?? null,
-            deps.clock(),
-            workspacePublicId ?? null,
-            key?.workspaceId ?? null,
-            key?.boardId ?? null,
-            due,
-            id,
-            input.limit + 1,
-          ],
-        );
+      : await db.query<{ id: bigint; keys: string[] }>(statement(caller, search));
     const { rows, nextCursor } = keyset.page(found, input.limit);
     return {
       items: await summariesOf(

@@ -9,6 +9,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { enqueue } from "../../kernel/jobs/queue.ts";
 import { removeFrom } from "../members/removal.ts";
 import { deletedAccountName } from "../views/deleted-account.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 const Deletion = z.strictObject({ password: Password.optional() });
 
@@ -26,11 +27,11 @@ export const deleteMe = manualMutation("user.delete", Deletion)
   )
   .output(Success)
   .mutation(async ({ ctx, input }) => {
-    const { caller, db, deps, requestMetadata } = ctx;
+    const { caller, db, deps } = ctx;
     const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
     if (passwordHash !== null) {
       if (input.password === undefined) throw badRequest("The password is required.", ["password"]);
-      await deps.limits.signIn(caller.email, requestMetadata.ip);
+      await deps.limits.password(caller.userId);
       if (!(await verifyPassword(input.password, passwordHash, deps.config))) throw wrong();
     }
     await ctx.transact(async (tx) => {
@@ -46,9 +47,9 @@ const wrong = () => forbidden("The password is wrong.");
 
 async function leaveWorkspaces(tx: UnitOfWork<"member.removed">, caller: Caller) {
   // Lock order: members before workspaces.
-  await tx.query(`SELECT 1 FROM members WHERE "userId" = $1 ORDER BY id FOR NO KEY UPDATE`, [
-    caller.userId,
-  ]);
+  await tx.query(
+    sql`SELECT 1 FROM members WHERE "userId" = ${caller.userId} ORDER BY id FOR NO KEY UPDATE`,
+  );
   const members = await tx.prisma.member.findMany({
     where: { userId: caller.userId, status: { not: "removed" } },
     orderBy: { workspaceId: "asc" },
@@ -72,10 +73,10 @@ async function enqueueAnonymization(tx: UnitOfWork, { userId }: Caller) {
 async function eraseAccount({ prisma, query, now }: UnitOfWork, userId: bigint) {
   const where = { userId };
   await query(
-    `UPDATE members SET status = 'removed', "removedAt" = coalesce("removedAt", $2::timestamptz),
+    sql`UPDATE members SET status = 'removed', "removedAt" = coalesce("removedAt",
+      ${now}::timestamptz),
        "userId" = NULL, email = 'deleted-' || "publicId" || '@deleted.invalid'
-     WHERE "userId" = $1`,
-    [userId, now],
+     WHERE "userId" = ${userId}`,
   );
   await prisma.session.updateMany({
     where: { ...where, revokedAt: null },
@@ -91,11 +92,8 @@ async function eraseAccount({ prisma, query, now }: UnitOfWork, userId: bigint) 
   await prisma.notification.deleteMany({ where });
   await prisma.cardWatcher.deleteMany({ where });
   await prisma.boardFavourite.deleteMany({ where });
-  await query(
-    `UPDATE users SET email = 'deleted-' || "publicId" || '@deleted.invalid',
-       name = '${deletedAccountName}', image = NULL, "passwordHash" = NULL, issuer = NULL,
-       subject = NULL, "deletedAt" = $2::timestamptz, version = version + 1
-     WHERE id = $1`,
-    [userId, now],
-  );
+  await query(sql`UPDATE users SET email = 'deleted-' || "publicId" || '@deleted.invalid',
+      name = ${deletedAccountName}, image = NULL, "passwordHash" = NULL, issuer = NULL,
+      subject = NULL, "deletedAt" = ${now}::timestamptz, version = version + 1
+    WHERE id = ${userId}`);
 }

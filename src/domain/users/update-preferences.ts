@@ -12,6 +12,7 @@ import {
 } from "../../kernel/notification-preferences.ts";
 import { notificationTypes } from "../../contract/vocabulary/notifications.ts";
 import { Preferences } from "./preferences.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 const Update = z.strictObject({ notifications: NotificationSettingsChange.optional() });
 
@@ -29,8 +30,8 @@ export const updatePreferences = mutation("user.updatePreferences", Update)
   .output(Preferences)
   .mutation(async ({ ctx: { caller, tx, ifMatch }, input }) => {
     const [user] = await tx.query<Pick<User, "version" | "notificationSettings">>(
-      `SELECT version, "notificationSettings" FROM users WHERE id = $1 FOR NO KEY UPDATE`,
-      [caller.userId],
+      sql`SELECT version, "notificationSettings" FROM users WHERE id = ${caller.userId}
+        FOR NO KEY UPDATE`,
     );
     if (user === undefined) throw credentialExpired();
     checkPrecondition(ifMatch, user.version);

@@ -6,6 +6,7 @@ import { name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { User } from "../../contract/resources/users.ts";
 import { viewUser } from "../views/users.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 const Update = z.strictObject({
   name: name(1, 255).optional(),
@@ -29,7 +30,7 @@ export const updateMe = mutation("user.update", Update)
   .output(User)
   .mutation(async ({ ctx: { caller, tx, ifMatch }, input }) => {
     const where = { id: caller.userId };
-    await tx.query(`SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE`, [caller.userId]);
+    await tx.query(sql`SELECT 1 FROM users WHERE id = ${caller.userId} FOR NO KEY UPDATE`);
     const user = await tx.prisma.user.findUniqueOrThrow({ where });
     const given = present(input);
     checkPrecondition(ifMatch, user.version);

@@ -5,6 +5,7 @@ import { Activity } from "../../contract/resources/activity.ts";
 import { catalog } from "../../contract/events.ts";
 import { iso, Moment, Page, pageOf, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 const Filter = Page.extend({
   actor: PublicId.meta({ description: "Only events of this user or API key." }).optional(),
@@ -31,13 +32,23 @@ type Row = Omit<Entry, "createdAt" | "actor"> & {
   createdAt: Date;
 };
 
-const statement = `SELECT id, "publicId", type, "actorType"::text AS "actorType",
+const statement = (
+  id: bigint,
+  before: bigint | null,
+  actor: string | null,
+  type: string | null,
+  since: Date | null,
+  until: Date | null,
+  limit: number,
+) =>
+  sql`SELECT id, "publicId", type, "actorType"::text AS "actorType",
     "actorPublicId", "actorName", data, changes, credential, ip, "requestId", "createdAt"
-  FROM events WHERE "workspaceId" = $1 AND ($2::bigint IS NULL OR id < $2)
-    AND ($3::text IS NULL OR "actorPublicId" = $3) AND ($4::text IS NULL OR type = $4)
-    AND ($5::timestamptz IS NULL OR "createdAt" >= $5::timestamptz)
-    AND ($6::timestamptz IS NULL OR "createdAt" < $6::timestamptz)
-  ORDER BY id DESC LIMIT $7`;
+  FROM events WHERE "workspaceId" = ${id} AND (${before}::bigint IS NULL OR id < ${before})
+    AND (${actor}::text IS NULL OR "actorPublicId" = ${actor}) AND (${type}::text IS NULL
+    OR type = ${type})
+    AND (${since}::timestamptz IS NULL OR "createdAt" >= ${since}::timestamptz)
+    AND (${until}::timestamptz IS NULL OR "createdAt" < ${until}::timestamptz)
+  ORDER BY id DESC LIMIT ${limit}`;
 
 /** Lists the events of a workspace with actor, credential, IP and request id, latest first. */
 export const listAudit = query("workspace.audit", Filter)
@@ -52,15 +63,17 @@ export const listAudit = query("workspace.audit", Filter)
   .output(pageOf(AuditEntry))
   .query(async ({ ctx: { workspace, db, deps }, input }) => {
     const pages = pagesById(deps.seal, `audit of ${workspace.id}`);
-    const rows = await db.query<Row>(statement, [
-      workspace.id,
-      pages.after(input.cursor) ?? null,
-      input.actor ?? null,
-      input.type ?? null,
-      momentOf(input.since),
-      momentOf(input.until),
-      input.limit + 1,
-    ]);
+    const rows = await db.query<Row>(
+      statement(
+        workspace.id,
+        pages.after(input.cursor) ?? null,
+        input.actor ?? null,
+        input.type ?? null,
+        momentOf(input.since),
+        momentOf(input.until),
+        input.limit + 1,
+      ),
+    );
     return pages.page(
       rows,
       input.limit,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
+import { checkLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
 import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -28,6 +29,8 @@ export const createWorkspace = mutation("workspace.create", Creation)
   .mutation(async ({ ctx: { caller, tx }, input }) => {
     const { name: named, description = null } = input;
     const fields = { name: named, description, cardPrefix: prefixFor(named) };
+    await tx.query(`SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE`, [caller.userId]);
+    await checkLimit(tx, "workspaces", caller.userId);
     const workspace = await insertWorkspace(tx, fields, slugsOf(input), caller.userId);
     if (workspace === null) throw conflict("The slug is already in use.", ["slug"]);
     await insertFounder(tx, workspace.id, caller);

@@ -4,6 +4,7 @@ import { purgedBefore } from "../../kernel/access/authorize.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { WorkspaceEntry } from "../../contract/resources/workspaces.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 const Filter = z.strictObject({
   deleted: z
@@ -14,12 +15,19 @@ const Filter = z.strictObject({
 
 type Row = z.infer<typeof WorkspaceEntry>["workspace"] & { role: string; deleted: Date | null };
 
-const statement = `SELECT r.name AS role, w."publicId", w.name, w.description, w.slug,
+const statement = (
+  userId: bigint,
+  deleted: boolean,
+  workspaceId: bigint | null,
+  deletedSince: Date,
+) =>
+  sql`SELECT r.name AS role, w."publicId", w.name, w.description, w.slug,
     w."weekStartDay", w."cardPrefix", w."deletedAt" AS deleted
   FROM members m JOIN workspaces w ON w.id = m."workspaceId" JOIN roles r ON r.id = m."roleId"
-  WHERE m."userId" = $1 AND m.status = 'active'
-    AND (w."deletedAt" IS NOT NULL) = $2 AND ($3::bigint IS NULL OR w.id = $3)
-    AND (w."deletedAt" IS NULL OR w."deletedAt" >= $4::timestamptz)
+  WHERE m."userId" = ${userId} AND m.status = 'active'
+    AND (w."deletedAt" IS NOT NULL) = ${deleted} AND (${workspaceId}::bigint IS NULL
+    OR w.id = ${workspaceId})
+    AND (w."deletedAt" IS NULL OR w."deletedAt" >= ${deletedSince}::timestamptz)
   ORDER BY lower(w.name), w.id`;
 
 /** Lists the caller's workspaces with their role in each. */
@@ -34,12 +42,14 @@ export const listWorkspaces = query("workspace.list", Filter)
   )
   .output(z.array(WorkspaceEntry))
   .query(async ({ ctx: { caller, db, deps }, input }) => {
-    const rows = await db.query<Row>(statement, [
-      caller.userId,
-      input.deleted,
-      caller.key?.workspaceId ?? null,
-      purgedBefore(deps.clock(), deps.config.TRASH_DAYS),
-    ]);
+    const rows = await db.query<Row>(
+      statement(
+        caller.userId,
+        input.deleted,
+        caller.key?.workspaceId ?? null,
+        purgedBefore(deps.clock(), deps.config.TRASH_DAYS),
+      ),
+    );
     return rows.map(({ role, deleted, ...workspace }) => ({
       role,
       workspace: { ...workspace, deletedAt: deleted === null ? null : iso(deleted) },

@@ -34,7 +34,8 @@ const maxPerType = sql`1000`;
 
 const boardWords = sql`to_tsvector('simple', b.name || ' ' || coalesce(b.description, ''))`;
 const cardWords = (card: Sql) =>
-  sql`to_tsvector('simple', ${card}.title || ' ' || left(coalesce(${card}.description, ''), 100000))`;
+  sql`to_tsvector('simple', ${card}.title || ' ' || left(coalesce(${card}.description, ''),
+    100000))`;
 const commentWords = sql`to_tsvector('simple', left(co.comment, 20000))`;
 const board = sql`b."publicId" AS "boardPublicId", b.name AS "boardName"`;
 const number = sql`w."cardPrefix" || '-' || c.number`;

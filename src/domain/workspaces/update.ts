@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, present } from "../../kernel/events/changes.ts";
-import { sqlState } from "../../platform/db/database.ts";
+import { sqlState } from "../../platform/db/database-errors.ts";
 import { conflict } from "../../platform/errors.ts";
 import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";

@@ -14,6 +14,8 @@ export async function consumeTicket(
   onlyPeeks: boolean,
 ): Promise<Credential | Failure> {
   const values = [fingerprint(ticket), clock()];
-  const [row] = await db.read<{ credential: Credential }>(onlyPeeks ? peek : consume, values);
+  const [row] = onlyPeeks
+    ? await db.read<{ credential: Credential }>(peek, values)
+    : await db.write<{ credential: Credential }>(consume, values);
   return row?.credential ?? unauthorized("The ticket is unknown, has expired or was used before.");
 }

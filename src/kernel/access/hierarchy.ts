@@ -31,8 +31,14 @@ export function checkGivable(
   role: { hierarchyLevel: number; permissions: string[] },
 ) {
   if (role.hierarchyLevel > caller.level) throw forbidden("The role ranks above yours.");
-  const held: ReadonlySet<string> = caller.may;
-  if (role.permissions.some((permission) => !held.has(permission))) {
-    throw forbidden("The role has permissions that you do not hold.");
-  }
+  if (!canGive(caller, role)) throw forbidden("The role has permissions that you do not hold.");
+}
+
+/** Whether a role ranks no higher than a member's role and has only permissions of the member. */
+export function canGive(
+  { level, may }: Pick<Membership, "level" | "may">,
+  role: { hierarchyLevel: number; permissions: string[] },
+): boolean {
+  const held: ReadonlySet<string> = may;
+  return role.hierarchyLevel <= level && role.permissions.every((one) => held.has(one));
 }

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** What a note of a key's use is written with. */
 export type KeyUseDeps = { db: Database; clock: () => Date; log: Logger };
@@ -15,10 +16,9 @@ export function noteUse(
   const due = new Date(now.getTime() - everyMs);
   if (key.lastUsedAt !== null && key.lastUsedAt > due) return;
   // Calls at the same time have all seen the old value: the condition lets one of them write.
-  db.read(
-    `UPDATE api_keys SET "lastUsedAt" = $2::timestamptz
-     WHERE id = $1 AND ("lastUsedAt" IS NULL OR "lastUsedAt" <= $3::timestamptz)`,
-    [key.id, now, due],
+  db.write(
+    sql`UPDATE api_keys SET "lastUsedAt" = ${now}::timestamptz
+     WHERE id = ${key.id} AND ("lastUsedAt" IS NULL OR "lastUsedAt" <= ${due}::timestamptz)`,
   ).catch((error: unknown) => {
     log.warn({ err: error }, "the last use of an API key was not noted");
   });

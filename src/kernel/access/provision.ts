@@ -1,9 +1,12 @@
 import type { Logger } from "pino";
 import type { Config } from "../../platform/config.ts";
-import { sqlState, type Database, type PrismaTransaction } from "../../platform/db/database.ts";
+import { sqlState } from "../../platform/db/database-errors.ts";
+import { type Database } from "../../platform/db/database.ts";
+import { type PrismaTransaction } from "../../platform/db/transaction.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { unauthorized } from "../../platform/errors.ts";
 import type { IdentityClaims } from "./identity-claims.ts";
+import { revokeCredentials } from "./revoke-credentials.ts";
 import { signUpRefusal } from "./sign-up.ts";
 
 /**
@@ -66,18 +69,9 @@ async function linkAccount(
   to: Pick<IdentityClaims, "issuer" | "subject">,
   now: Date,
 ) {
-  const live = { userId: id, revokedAt: null };
   await prisma.user.update({
     where: { id },
     data: { ...to, passwordHash: null, version: { increment: 1 }, updatedAt: now },
   });
-  await prisma.session.updateMany({ where: live, data: { revokedAt: now } });
-  await prisma.apiKey.updateMany({ where: live, data: { revokedAt: now } });
-  await prisma.passwordReset.updateMany({
-    where: { userId: id, usedAt: null },
-    data: { usedAt: now },
-  });
-  await prisma.streamTicket.deleteMany({ where: { userId: id } });
-  await prisma.oauthState.deleteMany({ where: { userId: id } });
-  await prisma.integration.deleteMany({ where: { userId: id } });
+  await revokeCredentials(prisma, id, now);
 }

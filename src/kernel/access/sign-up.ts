@@ -1,5 +1,6 @@
 import type { Config } from "../../platform/config.ts";
-import type { Reader, PrismaTransaction } from "../../platform/db/database.ts";
+import type { Reader } from "../../platform/db/database.ts";
+import type { PrismaTransaction } from "../../platform/db/transaction.ts";
 
 /** Why an address may have no new account here, as a sentence; undefined when it may. */
 export async function signUpRefusal(

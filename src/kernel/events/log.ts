@@ -69,7 +69,8 @@ const statement = (
   scan AS MATERIALIZED (
     SELECT e.id, e."transactionId", e."createdAt", ($6::text[] IS NULL OR e.type = ANY ($6)) AND ($7::text IS NULL OR e."boardPublicId" = $7
         OR e.type = 'card.moved' AND e.data #>> '{from,boardPublicId}' = $7) AS matches
-    FROM events e WHERE e."workspaceId" = $1 AND (e."transactionId", e.id) > ($2, $3)
+    FROM events e WHERE e."workspaceId" = $1 AND e."transactionId" > 0
+      AND (e."transactionId", e.id) > ($2, $3)
       AND CASE WHEN $8::bigint IS NULL THEN e."transactionId" < (SELECT horizon FROM edge) ELSE (e."transactionId", e.id) <= ($8, $9) END
     ORDER BY e."transactionId", e.id LIMIT $4),
   chosen AS (

@@ -1,7 +1,7 @@
 import { credentialExpired } from "../access/authorize.ts";
 import { viewerOf } from "../access/visibility.ts";
 import { membershipsIn } from "../access/memberships.ts";
-import type { Database } from "../../platform/db/database.ts";
+import type { ReadDatabase } from "../../platform/db/database.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
 import { aheadOfLog, type Position } from "./cursor.ts";
 import { matchesFilter } from "./filter.ts";
@@ -24,7 +24,7 @@ const batches = 10;
  * not be shown. `may` is what is known before the first batch.
  */
 export async function readPage(
-  { db, clock }: { db: Database; clock: () => Date },
+  { db, clock }: { db: ReadDatabase; clock: () => Date },
   reader: LogReader,
   asked: { after: Position; until?: Position; limit: number; may?: Reader["may"] },
 ): Promise<LogPage> {

@@ -1,7 +1,7 @@
 import { catalog, subjectOf, type EventData, type EventType } from "../../contract/events.ts";
 import type { Changes, PendingEvent } from "./pending-event.ts";
 import type { EventConsumer } from "./consumers.ts";
-import type { PrismaTransaction } from "../../platform/db/database.ts";
+import type { PrismaTransaction } from "../../platform/db/transaction.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { defaultLimits, type Limits } from "../../contract/limits.ts";
 

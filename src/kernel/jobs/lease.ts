@@ -22,7 +22,7 @@ export function holdLease(
   if (stopping.aborted) abort();
   stopping.addEventListener("abort", abort);
   const renewLease = async () => {
-    if (!(await renew(db.read, job, clock()))) abort();
+    if (!(await renew(db.write, job, clock()))) abort();
   };
   const timer = setInterval(() => {
     renewLease().catch((error: unknown) =>

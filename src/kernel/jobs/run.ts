@@ -39,7 +39,7 @@ export async function runNext(
   runners: Partial<Runners>,
   stopping: AbortSignal = new AbortController().signal,
 ): Promise<boolean> {
-  const query = deps.db.read;
+  const query = deps.db.write;
   const job = await claim(query, Object.keys(runners), deps.clock());
   if (job === null) return false;
   const { kind } = job;
@@ -61,7 +61,7 @@ export async function runNext(
 }
 
 async function handleFailure(deps: Deps, job: ClaimedJob, error: unknown): Promise<void> {
-  const query = deps.db.read;
+  const query = deps.db.write;
   if (error instanceof Interrupted || error instanceof Reschedule) {
     const runAt = error instanceof Reschedule ? after(deps, error.ms) : deps.clock();
     return requeue(query, job, { runAt, attempts: job.attempts - 1 });

@@ -34,7 +34,7 @@ async function work(deps: Deps, runners: Partial<Runners>, stopping: AbortSignal
   while (!stopping.aborted) {
     try {
       if (performance.now() - ensuredAt > ensureMs) {
-        await ensurePeriodic(deps.db.read, deps.clock());
+        await ensurePeriodic(deps.db.write, deps.clock());
         ensuredAt = performance.now();
       }
       if (await runNext(deps, runners, stopping)) continue;
@@ -48,7 +48,7 @@ async function work(deps: Deps, runners: Partial<Runners>, stopping: AbortSignal
 
 /** Runs all due jobs; returns how many ran. */
 export async function runDue(deps: Deps, runners: Runners): Promise<number> {
-  await ensurePeriodic(deps.db.read, deps.clock());
+  await ensurePeriodic(deps.db.write, deps.clock());
   let count = 0;
   while (await runNext(deps, runners)) count++;
   return count;

@@ -3,6 +3,7 @@ import type { Query } from "../../platform/db/query.ts";
 import { authorize, type Authorized } from "../access/authorize.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
+import type { ReadDeps } from "../request/deps.ts";
 import type { HandlerContext } from "./types.ts";
 import { checkPrecondition } from "./preconditions.ts";
 
@@ -36,6 +37,9 @@ export function prepare(tx: UnitOfWork, ctx: Context, authorized: Authorized, na
   const workspaceId = authorized.resources["workspace"]?.["id"];
   if (typeof workspaceId === "bigint") tx.workspaceId = workspaceId;
 }
+
+/** The dependencies of a handler, typed without the ways to write. */
+export const readDeps = ({ deps }: Context): ReadDeps => deps;
 
 /** The context of a handler, with what its builder adds. */
 export const handlerContext = <Name extends Operation, Extra extends object>(

@@ -51,12 +51,12 @@ export async function withIdempotency<Result>(
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw badRequest("Idempotency-Key must be 1 to 255 printable characters.");
   }
-  const { read } = deps.db;
+  const { write } = deps.db;
   const scope = await scopeOf(ctx);
   const requestHash = createHmac("sha256", deps.replaySecret)
     .update(JSON.stringify([name, input, ...sentWith(ctx)]))
     .digest("hex");
-  const earlier = await claim(read, [scope, key, requestHash], deps.clock());
+  const earlier = await claim(write, [scope, key, requestHash], deps.clock());
   if (earlier !== null) return replay<Result>(ctx, earlier, requestHash);
   const stopRenewing = renewLock(deps, [scope, key, requestHash]);
   const save = (query: Query, answer: Answer) =>
@@ -73,9 +73,9 @@ export async function withIdempotency<Result>(
     const failure =
       error instanceof TRPCError && error.cause instanceof Failure ? error.cause : error;
     if (failure instanceof Failure && storable(failure.failure)) {
-      await save(read, { code: failure.failure, issues: failure.issues });
+      await save(write, { code: failure.failure, issues: failure.issues });
     } else {
-      await read(`DELETE FROM idempotency_keys WHERE scope = $1 AND key = $2`, [scope, key]);
+      await write(`DELETE FROM idempotency_keys WHERE scope = $1 AND key = $2`, [scope, key]);
     }
     throw error;
   } finally {
@@ -93,7 +93,7 @@ function sentWith({ requestBody }: Context): unknown[] {
 /** Renews a claim while its call runs; the returned function stops that. */
 function renewLock({ db, clock, log }: Deps, values: [scope: string, key: string, hash: string]) {
   const renew = () =>
-    db.read(
+    db.write(
       `UPDATE idempotency_keys SET "createdAt" = $4::timestamptz
        WHERE scope = $1 AND key = $2 AND "requestHash" = $3 AND answer IS NULL`,
       [...values, clock()],

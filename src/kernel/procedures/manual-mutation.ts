@@ -36,7 +36,7 @@ export const manualMutation = <Name extends Operation, Shape extends z.ZodRawSha
 ) =>
   base(name, body).use(({ ctx, input, next }) =>
     withIdempotency(ctx, name, input, async (saveResponse) => {
-      const { read } = ctx.deps.db;
+      const { read, write } = ctx.deps.db;
       const request = { name, input, writes: true, lock: false };
       const authorized = await authorizeCall(read, ctx, request);
       checkPrecondition(ctx.ifMatch, versionOf(authorized, name));
@@ -45,7 +45,7 @@ export const manualMutation = <Name extends Operation, Shape extends z.ZodRawSha
         ctx: handlerContext<Name, typeof transactions>(authorized, transactions),
       });
       if (!result.ok) throw result.error;
-      await saveResponse(read, result.data, ctx.responseMeta.version);
+      await saveResponse(write, result.data, ctx.responseMeta.version);
       return result;
     }),
   );

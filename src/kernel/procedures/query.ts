@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { Operation } from "../../contract/policy.ts";
-import type { Reader } from "../../platform/db/database.ts";
-import { authorizeCall, handlerContext, versionOf } from "./authorize-call.ts";
+import { authorizeCall, handlerContext, readDeps, versionOf } from "./authorize-call.ts";
 import { base } from "./base.ts";
 import type { NoFields } from "./types.ts";
 
@@ -16,5 +15,6 @@ export const query = <Name extends Operation, Shape extends z.ZodRawShape = NoFi
     const authorized = await authorizeCall(read, ctx, request);
     const version = versionOf(authorized, name);
     if (version !== undefined) ctx.responseMeta.version = version;
-    return next({ ctx: handlerContext<Name, { db: Reader }>(authorized, { db: reader }) });
+    const handler = { db: reader, deps: readDeps(ctx) };
+    return next({ ctx: handlerContext<Name, typeof handler>(authorized, handler) });
   });

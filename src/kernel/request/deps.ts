@@ -3,7 +3,7 @@ import type { Operation } from "../../contract/policy.ts";
 import type { Config } from "../../platform/config.ts";
 import type { Seal } from "../../platform/crypto/seal.ts";
 import type { Tokens } from "../../platform/crypto/tokens.ts";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database, ReadDatabase } from "../../platform/db/database.ts";
 import type { Outgoing } from "../../platform/http/address-guard.ts";
 import type { Mailer } from "../../platform/mail/mailer.ts";
 import type { Files } from "../../platform/storage/store.ts";
@@ -15,6 +15,9 @@ import type { Limits } from "./rate-limits.ts";
 
 /** An operation as REST serves it: `path` has `{ids}` and is relative to `/api/v1`. */
 export type ServedOperation = { name: string; operation: Operation; method: string; path: string };
+
+/** The dependencies of a query: its database cannot write. */
+export type ReadDeps = Omit<Deps, "db"> & { db: ReadDatabase };
 
 /** The outside world as one record: everything that a test can set. */
 export type Deps = {

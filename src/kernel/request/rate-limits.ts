@@ -18,8 +18,10 @@ export type Limits = {
   refund(ip: string, count: number): Promise<void>;
   /** Counts a wrong operator's key for a client address. */
   badCredential(ip: string): Promise<void>;
-  /** Counts a sign-in attempt for an account's address and for a client address. */
+  /** Counts a sign-in attempt for an account from a client address, and for that address. */
   signIn(email: string, ip: string): Promise<void>;
+  /** Counts a signed-in user's attempt to confirm their password. */
+  password(userId: bigint): Promise<void>;
   /** Counts a registration for a client address. */
   signUp(ip: string): Promise<void>;
   /** Runs what a client may guess at, such as a mailed token; only failures count. */
@@ -32,6 +34,7 @@ export function createLimits(perWindow: number, signIns: number): Limits {
   const known = limiter("calls", perWindow, windowSeconds);
   const unknown = limiter("anonymous", anonymous, windowSeconds);
   const attempts = limiter("sign-in", signIns, signInSeconds);
+  const passwords = limiter("password", signIns, signInSeconds);
   const clientAttempts = limiter("sign-in-client", signIns * 10, signInSeconds);
   return {
     credential: (id, count) => known.count(id, count),
@@ -40,10 +43,13 @@ export function createLimits(perWindow: number, signIns: number): Limits {
     async badCredential(ip) {
       await unknown.count(networkOf(ip), 1);
     },
+    async password(userId) {
+      await passwords.count(String(userId), 1);
+    },
     async signIn(email, ip) {
       // A client past its own limit must not use up the attempts of an account.
       await clientAttempts.count(networkOf(ip), 1);
-      await attempts.count(email, 1);
+      await attempts.count(`${networkOf(ip)} ${email}`, 1);
     },
     async signUp(ip) {
       await clientAttempts.count(networkOf(ip), 1);

@@ -62,6 +62,7 @@ export const exampleValues: Readonly<Record<string, Json>> = {
 
   "user.name": "Ada Lovelace",
   "user.password": "correct horse battery staple",
+  "apiKey.password": "correct horse battery staple",
   currentPassword: "correct horse battery staple",
   newPassword: "another horse, another staple",
   "session.userAgent": "Mozilla/5.0 (X11; Linux x86_64)",

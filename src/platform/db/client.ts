@@ -13,16 +13,23 @@ export type Connection = {
   close: () => Promise<void>;
 };
 
-/** How many connections may be open, and where to report the ones that are lost. */
-export type ConnectOptions = { size?: number; log?: Logger };
+/** The options of a pool. */
+export type ConnectOptions = {
+  /** How many connections may be open. */
+  size?: number;
+  /** Where lost connections are reported. */
+  log?: Logger;
+  /** Whether a statement may write only in a transaction that says READ WRITE. */
+  readOnly?: boolean;
+};
 
 /** Opens a pool on a database, and Prisma on that pool; nothing is connected before the first query. */
 export async function connect(
   url: string,
-  { size = 10, log }: ConnectOptions = {},
+  { size = 10, log, readOnly = false }: ConnectOptions = {},
 ): Promise<Connection> {
   const pool = new pg.Pool({
-    connectionString: inUtc(url),
+    connectionString: withOptions(url, readOnly),
     max: size,
     application_name: "workspace-board-service",
     connectionTimeoutMillis: 4_000,
@@ -78,10 +85,11 @@ export function prepared(statement: Sql | string, values?: unknown[]): pg.QueryC
 export const bigints = new pg.TypeOverrides();
 bigints.setTypeParser(pg.types.builtins.INT8, BigInt);
 
-/** Prisma reads every timestamp as UTC, whatever offset stands behind it: the session must write it so. */
-function inUtc(url: string): string {
+/** Sets what every session has: Prisma reads all timestamps as UTC, so that sessions write them so. */
+function withOptions(url: string, readOnly: boolean): string {
   const address = new URL(url);
-  const options = address.searchParams.get("options");
-  address.searchParams.set("options", `${options ?? ""} -c timezone=UTC`.trim());
+  const given = address.searchParams.get("options") ?? "";
+  const ours = `-c timezone=UTC${readOnly ? " -c default_transaction_read_only=on" : ""}`;
+  address.searchParams.set("options", `${given} ${ours}`.trim());
   return address.href;
 }

@@ -104,13 +104,25 @@ sql.empty = sql``;
 
 const identifiers = new Map<string, Sql>();
 
-/** A quoted name of a table or column. */
+/** A quoted name of a table, a column or an alias. An alias may have a dot. */
 sql.identifier = (name: string): Sql => {
   const known = identifiers.get(name);
   if (known !== undefined) return known;
-  if (!/^[a-z_][\w.]*$/i.test(name)) throw new Error(`Not a name of a table or column: ${name}`);
+  if (!/^[a-z_][\w.]*$/i.test(name)) throw new Error(`Not a plain name: ${name}`);
   const made = new Sql(new Shape([`"${name}"`]), []);
   identifiers.set(name, made);
+  return made;
+};
+
+const numbers = new Map<number, Sql>();
+
+/** A constant number as text: a limit that the plan is to know. */
+sql.number = (value: number): Sql => {
+  const known = numbers.get(value);
+  if (known !== undefined) return known;
+  if (!Number.isSafeInteger(value)) throw new Error(`Not a whole number: ${value}`);
+  const made = new Sql(new Shape([String(value)]), []);
+  numbers.set(value, made);
   return made;
 };
 

@@ -1,7 +1,19 @@
-import { badRequest, Failure } from "../errors.ts";
+import { badRequest, Failure, unavailable } from "../errors.ts";
+import { checkJsonBounds } from "./json-bounds.ts";
 
 /** The maximum size of a JSON body in bytes. */
 export const bodyBytes = 1024 * 1024;
+
+/** The maximum size of a JSON body of a public operation in bytes. */
+export const publicBodyBytes = 32 * 1024;
+
+/** The time that a JSON body may take to arrive. */
+const bodyMs = 20_000;
+/** The time without a byte after which a body of bytes is given up. */
+const idleMs = 30_000;
+/** The total size of JSON bodies that this process reads at the same time. */
+const maxBufferedBytes = 128 * 1024 * 1024;
+let bufferedBytes = 0;
 
 /** 413. The rest of the body is not read, so the connection is closed. */
 export const tooLarge = (limit = bodyBytes) =>
@@ -14,10 +26,15 @@ export const tooLarge = (limit = bodyBytes) =>
   );
 
 /** Reads the JSON object of a request. An empty body is `{}`. Throws 413, 415 or 400. */
-export async function readJson(request: Request): Promise<Record<string, unknown>> {
-  const bytes = await readBytes(request).catch((error: unknown) => {
-    throw error instanceof Failure ? error : badRequest("The request body ended early.");
-  });
+export async function readJson(
+  request: Request,
+  limit = bodyBytes,
+): Promise<Record<string, unknown>> {
+  const bytes = await buffered(limit, () => inTime(readBytes(request, limit), bodyMs)).catch(
+    (error: unknown) => {
+      throw error instanceof Failure ? error : badRequest("The request body ended early.");
+    },
+  );
   if (bytes.byteLength === 0) return {};
   const type = request.headers.get("content-type") ?? "";
   if (!/^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
@@ -25,11 +42,25 @@ export async function readJson(request: Request): Promise<Record<string, unknown
       { message: "The request body must be JSON, with Content-Type: application/json." },
     ]);
   }
+  checkJsonBounds(bytes);
   const value = parse(bytes);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw badRequest("The request body must be a JSON object.");
   }
   return { ...value };
+}
+
+/** Runs a read within the budget for bodies. 503 when the budget is used up. */
+async function buffered<Value>(bytes: number, run: () => Promise<Value>): Promise<Value> {
+  if (bufferedBytes + bytes > maxBufferedBytes) {
+    throw unavailable("The service is reading too many request bodies.");
+  }
+  bufferedBytes += bytes;
+  try {
+    return await run();
+  } finally {
+    bufferedBytes -= bytes;
+  }
 }
 
 function parse(bytes: Uint8Array): unknown {
@@ -42,9 +73,9 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 /** Reads a body. Throws 413 as soon as it exceeds the limit. */
-async function readBytes(request: Request): Promise<Uint8Array> {
+async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) > bodyBytes) throw tooLarge();
+  if (declared !== null && Number(declared) > limit) throw tooLarge(limit);
   if (declared !== null && /^\d+$/.test(declared))
     return new Uint8Array(await request.arrayBuffer());
   if (request.body === null) return new Uint8Array();
@@ -52,7 +83,7 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.byteLength;
-    if (size > bodyBytes) throw tooLarge();
+    if (size > limit) throw tooLarge(limit);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -80,16 +111,39 @@ export function bytesOf(request: Request): RequestBody {
   };
 }
 
+async function* emptyBody(): AsyncGenerator<Uint8Array> {}
+
+/** Rejects when a promise takes longer than `ms`. */
+async function inTime<Value>(promise: Promise<Value>, ms: number): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooSlow()), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const tooSlow = () =>
+  new Failure("BAD_REQUEST", [{ message: "The request body arrived too slowly." }], {
+    Connection: "close",
+  });
+
 async function* readChunks(request: Request, length: number | undefined) {
   const truncated = () => badRequest("The request body ended early.");
   let size = 0;
   try {
-    for await (const chunk of request.body ?? []) {
-      size += chunk.byteLength;
-      yield chunk;
+    const source = (request.body ?? emptyBody())[Symbol.asyncIterator]();
+    for (;;) {
+      const { done, value } = await inTime(source.next(), idleMs);
+      if (done === true) break;
+      size += value.byteLength;
+      yield value;
     }
-  } catch {
-    throw truncated();
+  } catch (error) {
+    throw error instanceof Failure ? error : truncated();
   }
   if (length !== undefined && size !== length) throw truncated();
 }

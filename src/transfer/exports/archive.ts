@@ -10,36 +10,38 @@ import type { Snapshot } from "../../platform/db/snapshot.ts";
 import { spool } from "../../platform/storage/spool.ts";
 import type { Files } from "../../platform/storage/store.ts";
 import { bytesOf, chunksOf } from "./bytes.ts";
-import { documentOf, type Wanted } from "./document.ts";
+import { documentOf, type ExportSource } from "./document.ts";
 import { paged } from "./pages.ts";
 import * as sql from "./statements.ts";
 
-/** The names of an archive's first and last entries. */
+/** The names of the first and the last entry of an archive. */
 export const [documentName, manifestName] = ["workspace.json", "manifest.json"];
 
-/** One file of the archive, as the list of them has it. */
+/** A file of the archive in the spooled list. */
 type Listed = { name: string; key: string; size: number };
 
 const size = 500;
 
 /**
- * A workspace as a tar archive: its document, its files by hash, and a manifest that says that nothing is missing behind it. The document
- * and the list of files wait on the local disk until they are sent, so that the snapshot does not wait for whoever reads the archive.
+ * Writes a workspace as a tar archive: its document, its files by SHA-256, and a manifest.
+ *
+ * The document and the list of files are spooled to disk, so that a slow reader does not hold the
+ * snapshot open.
  */
 export async function* archiveOf(
   snapshot: Snapshot,
-  wanted: Wanted,
+  source: ExportSource,
   files: Files,
 ): AsyncGenerator<Uint8Array> {
   const directory = await mkdtemp(join(tmpdir(), "board-export-"));
   try {
     const [document, list] = [join(directory, documentName), join(directory, "files")];
     const { query } = snapshot;
-    const whole = await spool(document, bytesOf(documentOf(query, wanted)), Infinity);
-    await spool(list, bytesOf(listed(query, wanted.workspace.id)), Infinity);
+    const whole = await spool(document, bytesOf(documentOf(query, source)), Infinity);
+    await spool(list, bytesOf(listed(query, source.workspace.id)), Infinity);
     await snapshot.close();
     const archive = pack();
-    const mtime = wanted.now;
+    const mtime = source.now;
     const filling = fill(archive, { document, size: whole.size, list, mtime }, files).catch(
       (error: unknown) => {
         archive.destroy(error instanceof Error ? error : undefined);
@@ -74,18 +76,18 @@ async function* listed(query: Query, workspaceId: bigint) {
 type Parts = { document: string; size: number; list: string; mtime: Date };
 
 async function fill(archive: Pack, { document, list, mtime, ...whole }: Parts, files: Files) {
-  const add = (name: string, bytes: number, source: AsyncIterable<Uint8Array>) =>
-    pipeline(source, archive.entry({ name, size: bytes, mtime }));
+  const add = (name: string, bytes: number, content: AsyncIterable<Uint8Array>) =>
+    pipeline(content, archive.entry({ name, size: bytes, mtime }));
   await add(documentName, whole.size, createReadStream(document));
   const missing: string[] = [];
   let count = 0;
   for await (const line of createInterface({ input: createReadStream(list) })) {
     const { name, key, size: bytes }: Listed = JSON.parse(line);
-    // What the storage has lost must not keep the rest from being exported; the manifest says so.
-    const source = await files.get(key).catch(() => null);
-    if (source === null) missing.push(name);
+    // A file that the storage has lost does not stop the export; the manifest names it.
+    const content = await files.get(key).catch(() => null);
+    if (content === null) missing.push(name);
     else {
-      await add(name, bytes, source);
+      await add(name, bytes, content);
       count++;
     }
   }

@@ -2,7 +2,7 @@ import type { Query } from "../../platform/db/query.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 import type { Counts } from "./counts.ts";
 import type { Items } from "./format.ts";
-import { hangingOn, paged, type Hanging, type HangingOn } from "./pages.ts";
+import { rowsOn, paged, type OnCard, type CardRows } from "./pages.ts";
 import * as sql from "./statements.ts";
 
 type Card = Items["cards"];
@@ -13,7 +13,7 @@ type CardRow = Dated &
   Record<Moments, Date | null> &
   Pick<Card, "publicId" | "number" | "title" | "description"> &
   Pick<Card, "aliases" | "labelPublicIds" | "memberPublicIds"> & { id: bigint; position: string };
-type ItemRow = Hanging &
+type ItemRow = OnCard &
   Dated &
   Record<"completedAt" | "dueDate", Date | null> & {
     list: string;
@@ -24,16 +24,16 @@ type ItemRow = Hanging &
     title: string;
     memberPublicId: string | null;
   };
-type AttachmentRow = Hanging &
+type AttachmentRow = OnCard &
   Dated &
   Omit<Card["attachments"][number], "size" | keyof Dated> & { size: bigint | null };
-type CommentRow = Hanging &
+type CommentRow = OnCard &
   Dated & { publicId: string; comment: string; isEdited: boolean } & Record<
     "memberPublicId" | "authorName",
     string | null
   >;
 type Event = Card["activity"][number];
-type EventRow = Hanging & {
+type EventRow = OnCard & {
   type: string;
   actorType: Event["actor"]["type"];
   actorPublicId: string | null;
@@ -50,7 +50,7 @@ const dated = ({ createdAt, updatedAt }: Dated) => ({
   updatedAt: iso(updatedAt),
 });
 
-/** The cards of a list as text, `before` each of them what stands there, in parts that do not grow with the list nor with the history of a card. */
+/** Writes the cards of a list as JSON, with `before` in front of each, in texts of limited size. */
 export async function* cardsOf(
   query: Query,
   list: { id: bigint; publicId: string },
@@ -66,18 +66,18 @@ export async function* cardsOf(
   for await (const rows of pages) {
     const ids = rows.map(({ id }) => id);
     const kinds = [
-      kind("checklists", whole(hangingOn<ItemRow>(query, sql.checklists, ids, ["", ""])), (items) =>
+      kind("checklists", whole(rowsOn<ItemRow>(query, sql.checklists, ids, ["", ""])), (items) =>
         grouped(items, counts),
       ),
       kind(
         "attachments",
-        hangingOn<AttachmentRow>(query, sql.attachments, ids, ["-infinity", 0n]),
+        rowsOn<AttachmentRow>(query, sql.attachments, ids, ["-infinity", 0n]),
         (found) => found.map(attachment),
       ),
-      kind("comments", hangingOn<CommentRow>(query, sql.comments, ids, [0n, 0n]), (found) =>
+      kind("comments", rowsOn<CommentRow>(query, sql.comments, ids, [0n, 0n]), (found) =>
         found.map(comment),
       ),
-      kind("activity", hangingOn<EventRow>(query, sql.activity, ids, [0n, 0n]), (found) =>
+      kind("activity", rowsOn<EventRow>(query, sql.activity, ids, [0n, 0n]), (found) =>
         found.map(event),
       ),
     ];
@@ -90,9 +90,9 @@ export async function* cardsOf(
       for (const { name, next } of kinds) {
         text += `,"${name}":[`;
         let isFirst = true;
-        for (let things = await next(nth); things.length > 0; things = await next(nth)) {
-          counts[name] += things.length;
-          text += (isFirst ? "" : ",") + things.map((thing) => JSON.stringify(thing)).join(",");
+        for (let items = await next(nth); items.length > 0; items = await next(nth)) {
+          counts[name] += items.length;
+          text += (isFirst ? "" : ",") + items.map((item) => JSON.stringify(item)).join(",");
           isFirst = false;
           if (text.length > enough) {
             yield text;
@@ -109,8 +109,8 @@ export async function* cardsOf(
 
 type Kind = "checklists" | "attachments" | "comments" | "activity";
 
-/** One kind of thing that hangs on cards: some more of a card's, as they are shown. */
-const kind = <Row>(name: Kind, { take }: HangingOn<Row>, show: (rows: Row[]) => object[]) => ({
+/** A kind of resource on cards; `next` returns more of those of a card. */
+const kind = <Row>(name: Kind, { take }: CardRows<Row>, show: (rows: Row[]) => object[]) => ({
   name,
   next: async (nth: bigint) => show(await take(nth)),
 });
@@ -131,8 +131,8 @@ const plain = (row: CardRow, listPublicId: string) => ({
   memberPublicIds: row.memberPublicIds,
 });
 
-/** All that hangs on a card at once: a checklist is shown when the last of its items is there. */
-const whole = <Row>({ take }: HangingOn<Row>): HangingOn<Row> => ({
+/** All rows of a card at once: a checklist is written with all its items. */
+const whole = <Row>({ take }: CardRows<Row>): CardRows<Row> => ({
   async take(nth) {
     const rows = await take(nth);
     for (let more = rows; more.length > 0;) {

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
 import { selectPage } from "../../domain/boards/cards.ts";
-import { selectionValues, type CardSelection } from "../../domain/cards/filters.ts";
+import { isSelected, type CardSelection } from "../../domain/cards/filters.ts";
 import { memberName } from "../../domain/cards/summaries.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
@@ -43,7 +43,7 @@ const ticked = (count: string) => `(SELECT count(${count})::int FROM checklists 
 const statement = `SELECT c.id, w."cardPrefix" || '-' || c.number AS "cardNumber", c.title, c.description, l.name AS list,
     (SELECT string_agg(la.name, ', ' ORDER BY la.name, la.id) FROM card_labels cl
       JOIN labels la ON la.id = cl."labelId" AND ${live("la")} WHERE cl."cardId" = c.id) AS labels,
-    (SELECT string_agg(${memberName}, ', ' ORDER BY ${memberName}, m.id) FROM card_members cm
+    (SELECT string_agg(${memberName.text}, ', ' ORDER BY ${memberName.text}, m.id) FROM card_members cm
       JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed' LEFT JOIN users u ON u.id = m."userId"
       WHERE cm."cardId" = c.id) AS members,
     c."startDate", c."dueDate", c."completedAt", coalesce(c."archivedAt", l."archivedAt") AS "archivedAt",
@@ -51,10 +51,14 @@ const statement = `SELECT c.id, w."cardPrefix" || '-' || c.number AS "cardNumber
     (SELECT count(*)::int FROM comments co WHERE co."cardId" = c.id AND ${live("co")}) AS comments,
     (SELECT count(*)::int FROM attachments a WHERE a."cardId" = c.id AND ${live("a")} AND a.status = 'stored') AS attachments,
     c."createdAt", c."updatedAt", c."publicId"
-  FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted(id, nth) JOIN cards c ON c.id = wanted.id
-    JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId" ORDER BY wanted.nth`;
+  FROM unnest($1::bigint[]) WITH ORDINALITY AS card_ref(id, nth) JOIN cards c ON c.id = card_ref.id
+    JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId" ORDER BY card_ref.nth`;
 
-/** The cards of a board as CSV (RFC 4180, UTF-8 with a byte order mark), list by list, page by page. No cell can be taken for a formula: what looks like one has an apostrophe before it. */
+/**
+ * Writes the cards of a board as CSV (RFC 4180, UTF-8 with a byte order mark), page by page.
+ *
+ * An apostrophe before a cell that looks like a formula stops spreadsheets from running it.
+ */
 export async function* csvOf(
   query: Query,
   boardId: bigint,
@@ -68,7 +72,7 @@ export async function* csvOf(
     quoted_string: true,
     escape_formulas: true,
   });
-  // What fails here ends the reading below.
+  // An error here ends the stream that is read below.
   const filling = pipeline(Readable.from(rows(query, boardId, wanted)), lines).catch(
     () => undefined,
   );
@@ -83,9 +87,9 @@ export async function* csvOf(
 
 async function* rows(query: Query, boardId: bigint, wanted: CardSelection): AsyncGenerator<Line> {
   type Found = { id: bigint; keys: string[] };
-  const values = selectionValues(boardId, wanted);
+  const selected = isSelected(boardId, wanted);
   const pages = paged<Found, string[] | null>(
-    (after, limit) => query<Found>(selectPage("position"), [...values, limit, after]),
+    (after, limit) => query<Found>(selectPage("position", selected, { limit, after })),
     null,
     ({ keys }) => keys,
     size,

@@ -7,8 +7,8 @@ import { formatName, formatVersion, type Head, type Items } from "./format.ts";
 import { paged } from "./pages.ts";
 import * as sql from "./statements.ts";
 
-/** What is to be written: a workspace, at what moment, and whether addresses are shown. */
-export type Wanted = { workspace: Workspace; now: Date; showEmails: boolean };
+/** What is exported: a workspace, the moment, and whether email addresses are included. */
+export type ExportSource = { workspace: Workspace; now: Date; showEmails: boolean };
 
 type Stored<Item, Moments extends string, Without extends string = never> = Omit<
   Item,
@@ -30,9 +30,13 @@ type ListRow = Child<
 
 const size = 200;
 
-/** A workspace as one document of JSON, in pieces, read page by page: what it needs of memory does not grow with the workspace. It ends with its counts and `complete`, so that a part of it is known as one. */
-export async function* documentOf(query: Query, wanted: Wanted): AsyncGenerator<string> {
-  const { workspace, now, showEmails } = wanted;
+/**
+ * Writes a workspace as one JSON document, page by page: memory does not grow with the workspace.
+ *
+ * The document ends with its counts and `complete`, so that a reader notices a cut-off one.
+ */
+export async function* documentOf(query: Query, source: ExportSource): AsyncGenerator<string> {
+  const { workspace, now, showEmails } = source;
   const counts = emptyCounts();
   yield `{"format":${JSON.stringify(formatName)},"version":${formatVersion},"exportedAt":"${iso(now)}"`;
   yield `,\n"workspace":${JSON.stringify(head(workspace))}`;
@@ -66,14 +70,14 @@ export async function* documentOf(query: Query, wanted: Wanted): AsyncGenerator<
   yield `],\n"counts":${JSON.stringify(counts)},"complete":true}\n`;
 }
 
-/** Some more items of a section, one a line. */
+/** Items of a section, one per line. */
 function lines(items: object[], counts: Counts, section: "roles" | "members" | "boards"): string {
   const start = counts[section] === 0 ? "\n" : ",\n";
   counts[section] += items.length;
   return start + items.map((item) => JSON.stringify(item)).join(",\n");
 }
 
-/** Boards as they are shown, with their labels and lists. */
+/** Boards with their labels and lists. */
 async function withParts(query: Query, boards: BoardRow[], counts: Counts) {
   const ids = boards.map(({ id }) => id);
   const labels = await query<LabelRow>(sql.labels, [ids]);

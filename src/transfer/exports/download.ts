@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Where a stream of bytes is: over tRPC, which has none, it stands for them. */
+/** The URL of a download: the response over tRPC, which has no byte streams. */
 export const Download = z
   .object({ url: z.string(), filename: z.string(), contentType: z.string() })
   .meta({ id: "Download" });

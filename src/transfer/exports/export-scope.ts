@@ -2,8 +2,8 @@ import type { Snapshot, Snapshots } from "../../platform/db/snapshot.ts";
 
 type Make = (snapshot: Snapshot) => AsyncIterable<Uint8Array>;
 
-/** What is made of a snapshot that lasts as long as the making does: to its end, to a failure, or until nobody waits for it any more. */
-export async function within(
+/** Exports from a snapshot, which is closed at the end, at a failure, or when the client leaves. */
+export async function inSnapshot(
   snapshots: Snapshots,
   who: bigint,
   gone: AbortSignal,

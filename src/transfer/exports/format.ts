@@ -44,7 +44,7 @@ const Role = z.strictObject({
   permissions: z.array(z.enum(permissions)).max(permissions.length),
 });
 
-/** A member who has not been removed. `email` is null in an export by somebody who may not see addresses. */
+/** A member who has not been removed. `email` is null when the exporter may not see email addresses. */
 const Member = z.strictObject({
   publicId: PublicId,
   name: z.string().max(1_000),
@@ -153,7 +153,7 @@ const Activity = z.strictObject({
   createdAt: moment,
 });
 
-/** A card with all that hangs on it. The cards of a list stand in their order. */
+/** A card with everything on it. The cards of a list are in their order. */
 const Card = z.strictObject({
   publicId: PublicId,
   listPublicId: PublicId,

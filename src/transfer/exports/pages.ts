@@ -1,6 +1,6 @@
 import type { Query } from "../../platform/db/query.ts";
 
-/** All rows of a statement that takes the last row's key and a limit, page by page. */
+/** Reads all rows of a statement, page by page, by the key of the last row. */
 export async function* paged<Row, Key>(
   read: (after: Key, limit: number) => Promise<Row[]>,
   first: Key,
@@ -17,28 +17,28 @@ export async function* paged<Row, Key>(
   }
 }
 
-/** What a row of a `hanging` statement has beside its own columns. */
-export type Hanging = { nth: bigint; place: unknown; then: unknown };
+/** The columns that order the rows of an `onCards` statement. */
+export type OnCard = { nth: bigint; first: unknown; second: unknown };
 
-/** What hangs on the cards of a page, of one kind; to be asked for card by card, in their order. */
-export type HangingOn<Row> = {
-  /** The next rows of the `nth` card, counted from 1; none when there are no more. */
+/** The rows of one kind on the cards of a page; read them card by card, in order. */
+export type CardRows<Row> = {
+  /** The next rows of the `nth` card, counted from 1; empty at the end. */
   take: (nth: bigint) => Promise<Row[]>;
 };
 
 const size = 500;
 
-/** Reads what hangs on cards in pages of its own, whose size is the same however much hangs on one card. */
-export function hangingOn<Row extends Hanging>(
+/** Reads the rows on cards in pages of fixed size, however many one card has. */
+export function rowsOn<Row extends OnCard>(
   query: Query,
   sql: string,
   cards: bigint[],
-  first: readonly [place: unknown, then: unknown],
-): HangingOn<Row> {
+  keys: readonly [first: unknown, second: unknown],
+): CardRows<Row> {
   const pages = paged<Row, unknown[]>(
     (after, limit) => query<Row>(sql, [cards, ...after, limit]),
-    [0n, ...first],
-    ({ nth, place, then }) => [nth, place, then],
+    [0n, ...keys],
+    ({ nth, first, second }) => [nth, first, second],
     size,
   );
   let rows: Row[] = [];

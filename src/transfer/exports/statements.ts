@@ -8,7 +8,7 @@ export const roles = `SELECT r.id, r."publicId", r.name, r.description, r."hiera
   FROM roles r WHERE r."workspaceId" = $1 AND r.id > $2 ORDER BY r.id LIMIT $3`;
 
 /** Its members who have not been removed, after $2, by id; $4 is whether addresses are shown. */
-export const members = `SELECT m.id, m."publicId", ${memberName} AS name, CASE WHEN $4 THEN m.email END AS email,
+export const members = `SELECT m.id, m."publicId", ${memberName.text} AS name, CASE WHEN $4 THEN m.email END AS email,
     r."publicId" AS "rolePublicId", m.status::text AS status, m."createdAt", m."joinedAt",
     coalesce((SELECT jsonb_agg(jsonb_build_object('permission', o.permission, 'granted', o.granted) ORDER BY o.permission)
       FROM member_overrides o WHERE o."memberId" = m.id), '[]') AS overrides
@@ -40,55 +40,60 @@ export const cards = `SELECT c.id, c.position, c."publicId", c.number, c.title, 
       WHERE cm."cardId" = c.id ORDER BY m.id) AS "memberPublicIds"
   FROM cards c WHERE c."listId" = $1 AND ${live("c")} AND c.position > $2 ORDER BY c.position LIMIT $3`;
 
-/** What hangs on cards ($1, in order), after the place that $2 to $4 name: card by card, in the order of `place` and `then`. Each card is looked up by itself, so that the cost is that of the page. */
-const hanging = (columns: string, from: string, where: string, place: string, then: string) =>
-  `SELECT wanted.nth, found.* FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted(card, nth)
-   CROSS JOIN LATERAL (SELECT ${place} AS place, ${then} AS "then", ${columns} FROM ${from}
-     WHERE ${where} AND (wanted.nth > $2 OR (${place}, ${then}) > ($3, $4)) ORDER BY 1, 2 LIMIT $5) AS found
-   WHERE wanted.nth >= $2 ORDER BY wanted.nth, found.place, found."then" LIMIT $5`;
+/**
+ * Rows on cards ($1, in order), after the keys $2 to $4, in the order of card, `first` and `second`.
+ *
+ * Each card is looked up by itself, so that a page costs as much as its rows.
+ */
+const onCards = (columns: string, from: string, where: string, first: string, second: string) =>
+  `SELECT card_ref.nth, found.* FROM unnest($1::bigint[]) WITH ORDINALITY AS card_ref(card, nth)
+   CROSS JOIN LATERAL (SELECT ${first} AS first, ${second} AS second, ${columns} FROM ${from}
+     WHERE ${where} AND (card_ref.nth > $2 OR (${first}, ${second}) > ($3, $4))
+     ORDER BY 1, 2 LIMIT $5) AS found
+   WHERE card_ref.nth >= $2 ORDER BY card_ref.nth, found.first, found.second LIMIT $5`;
 
 /** Checklists with their items, one row an item; a checklist without any has one row, without `item`. */
-export const checklists = hanging(
+export const checklists = onCards(
   `ch."publicId" AS list, ch.name, ch."createdAt" AS "listCreatedAt", ch."updatedAt" AS "listUpdatedAt",
    i."publicId" AS item, i.title, i."completedAt", i."dueDate", m."publicId" AS "memberPublicId", ${dated("i")}`,
   `checklists ch LEFT JOIN checklist_items i ON i."checklistId" = ch.id AND ${live("i")}
    LEFT JOIN members m ON m.id = i."memberId" AND m.status <> 'removed'`,
-  `ch."cardId" = wanted.card AND ${live("ch")}`,
+  `ch."cardId" = card_ref.card AND ${live("ch")}`,
   "ch.position",
   `coalesce(i.position, '' COLLATE "C")`,
 );
 
-/** Attachments that are there, oldest first. */
-export const attachments = hanging(
+/** Stored attachments, oldest first. */
+export const attachments = onCards(
   `a."publicId", a.kind::text AS kind, a.filename, a."contentType", a.size, a.sha256,
    CASE WHEN a."storageKey" IS NOT NULL THEN 'files/' || coalesce(a.sha256, a."publicId") END AS file, a.url, ${dated("a")}`,
   "attachments a",
-  `a."cardId" = wanted.card AND ${live("a")} AND a.status = 'stored'`,
+  `a."cardId" = card_ref.card AND ${live("a")} AND a.status = 'stored'`,
   `a."createdAt"`,
   "a.id",
 );
 
-/** Comments, oldest first. Who has been removed keeps their name, who has deleted their account does not. */
-export const comments = hanging(
+/** Comments, oldest first. Removed members are named; deleted accounts are not. */
+export const comments = onCards(
   `co."publicId", co.comment, co.version > 1 AS "isEdited", ${dated("co")}, m."publicId" AS "memberPublicId",
    coalesce(CASE WHEN m.id IS NOT NULL THEN u.name END, co."authorName", CASE WHEN u."deletedAt" IS NULL THEN u.name END) AS "authorName"`,
   `comments co LEFT JOIN users u ON u.id = co."createdById"
    LEFT JOIN members m ON m."userId" = u.id AND m."workspaceId" = co."workspaceId" AND m.status <> 'removed'`,
-  `co."cardId" = wanted.card AND ${live("co")}`,
+  `co."cardId" = card_ref.card AND ${live("co")}`,
   "0::bigint",
   "co.id",
 );
 
-/** What the histories of cards show, oldest first. */
-export const activity = hanging(
+/** The histories of cards, oldest first. */
+export const activity = onCards(
   `e.type, e."actorType"::text AS "actorType", e."actorPublicId", e."actorName", e.data, e.changes, e."createdAt"`,
   `cards c JOIN events e ON e."cardPublicId" = c."publicId" AND e."isActivity"`,
-  "c.id = wanted.card",
+  "c.id = card_ref.card",
   "0::bigint",
   "e.id",
 );
 
-/** The files that an archive holds, one row a name, after the name $2. */
+/** The files of an archive, one row per name, after the name $2. */
 export const files = `SELECT DISTINCT ON (name) * FROM (
     SELECT 'files/' || coalesce(a.sha256, a."publicId") AS name, a."storageKey" AS key, a.size
     FROM attachments a JOIN cards c ON c.id = a."cardId" AND ${live("c")} JOIN lists l ON l.id = c."listId" AND ${live("l")}

@@ -4,23 +4,23 @@ import { archiveOf } from "./archive.ts";
 import { bytesOf } from "./bytes.ts";
 import { documentOf } from "./document.ts";
 import { Download } from "./download.ts";
-import { within } from "./export-scope.ts";
+import { inSnapshot } from "./export-scope.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
 const What = z.strictObject({
   files: z.boolean().default(false).meta({
-    description: "Answers a tar archive: the document, and the files of its attachments.",
+    description: "Returns a tar archive: the document, and the files of its attachments.",
   }),
 });
 
-/** The whole workspace as one document, made while it is sent; with its files, as an archive. */
+/** Exports a workspace as one streamed document, or as an archive with its files. */
 export const exportWorkspace = query("workspace.export", What)
   .meta(
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/export",
       "Export a workspace",
-      "The whole workspace as it is at this moment, as one JSON document: roles, members, boards with their lists and labels, cards with all that hangs on them; not what is in the trash. It ends with `complete: true`: without that it broke off on the way. With `files=true` a tar archive of the document and the files. Addresses are in it for those who may see them. Over tRPC it answers where to get it.",
+      "The workspace at this moment as one JSON document: roles, members, boards with their lists and labels, and cards with everything on them, without the trash. The document ends with `complete: true`; without that it is incomplete. With `files=true` the response is a tar archive of the document and the files. Email addresses are included when the caller may see them. Over tRPC the response is the URL of the file.",
       { response: "stream" },
     ),
   )
@@ -28,7 +28,7 @@ export const exportWorkspace = query("workspace.export", What)
   .query(
     async ({ ctx: { workspace, membership, caller, deps, responseMeta }, input: { files } }) => {
       const now = deps.clock();
-      const wanted = {
+      const source = {
         workspace,
         now,
         showEmails: workspace.showEmailsToMembers || membership.may.has("member:edit"),
@@ -41,10 +41,10 @@ export const exportWorkspace = query("workspace.export", What)
       responseMeta.stream = {
         ...served,
         open: (gone) =>
-          within(deps.db.snapshots, caller.userId, gone, (snapshot) =>
+          inSnapshot(deps.db.snapshots, caller.userId, gone, (snapshot) =>
             files
-              ? archiveOf(snapshot, wanted, deps.files)
-              : bytesOf(documentOf(snapshot.query, wanted)),
+              ? archiveOf(snapshot, source, deps.files)
+              : bytesOf(documentOf(snapshot.query, source)),
           ),
       };
       const url = `${deps.baseUrl}/api/v1/workspaces/${workspace.publicId}/export`;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Import } from "../../contract/resources/imports.ts";
 import { externalMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { forbidden } from "../../platform/errors.ts";
 import { githubToken } from "../integrations/grant.ts";
 import { startImport } from "./job/start.ts";
 import { viewImport } from "./job/view.ts";
@@ -25,6 +26,8 @@ export const importGitHub = externalMutation("import.github", Projects)
   .output(Import)
   .mutation(async ({ ctx, input: { projectIds } }) => {
     const { deps, workspace, caller, requestMetadata, transact } = ctx;
+    if (caller.key !== null && (caller.key.workspaceId !== null || caller.key.boardId !== null))
+      throw forbidden("An API key bound to a workspace or board cannot use GitHub connections.");
     await githubToken(deps, caller.userId);
     const input = { projectIds, userId: String(caller.userId) };
     const content = `projects ${[...new Set(projectIds)].toSorted().join()}`;

@@ -46,7 +46,7 @@ export const importTrelloFile = externalMutation("import.trelloFile")
       return viewImport(row, workspace);
     } catch (error) {
       await discardFiles(deps, reserved.id);
-      await deps.db.read(sql`DELETE FROM imports WHERE id = ${reserved.id} AND input = ''`);
+      await deps.db.write(sql`DELETE FROM imports WHERE id = ${reserved.id} AND input = ''`);
       throw error;
     }
   });

@@ -5,8 +5,9 @@ import { rest } from "../../kernel/request/rest.ts";
 import { limitsOf } from "../../platform/config.ts";
 import { tooLarge } from "../../platform/http/body.ts";
 import { restOnly } from "./rest-only.ts";
-import { examining } from "./workspace/examine.ts";
+import { examine } from "./workspace/examine.ts";
 import { discard, reserve, start } from "./workspace/start.ts";
+import { inTurn } from "./workspace/turns.ts";
 
 const mebibyte = 1024 * 1024;
 /** The largest document, without files, in MiB. */
@@ -33,9 +34,12 @@ export const importWorkspace = externalMutation("workspace.import")
     try {
       const limits = limitsOf(deps.config);
       const options = { email: caller.email, limits, quota };
-      const { bytes, result } = examining(requestBody.bytes, options);
-      const { sha256 } = await deps.files.put(reserved.storageKey, bytes, limit);
-      const found = { ...(await result), sha256, seed: randomBytes(16).toString("hex") };
+      const { sha256 } = await deps.files.put(reserved.storageKey, requestBody.bytes, limit);
+      // A slow upload takes no turn: the file is stored before it is examined.
+      const examined = await inTurn(caller.userId, async () =>
+        examine(await deps.files.get(reserved.storageKey), options),
+      );
+      const found = { ...examined, sha256, seed: randomBytes(16).toString("hex") };
       const started = await transact((tx) => start(tx, ctx, reserved, found));
       if (started.isOther) await discard(deps, reserved);
       return started.import;

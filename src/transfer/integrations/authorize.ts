@@ -17,26 +17,26 @@ const Start = z.strictObject({
     .max(2048)
     .meta({
       description:
-        "Where the browser goes afterwards; must lie under an address that the server allows.",
+        "Where the browser goes afterwards. It must start with a URL in the setting `RETURN_URLS`.",
     })
     .optional(),
 });
 const Authorization = z.object({ url: z.string() }).meta({ id: "Authorization" });
 
-/** The address at which the caller allows a connection to another service; good for ten minutes and once. */
+/** Returns the URL at which the caller authorizes a connection to another service. */
 export const authorize = mutation("integration.authorize", Start)
   .meta(
     rest("Integrations").get(
       "/integration/authorize",
       "Start a connection to another service",
-      "The address at which the caller allows a connection to another service; good for ten minutes and once.",
+      "Returns the URL at which the user authorizes the connection. It is valid for ten minutes, once.",
     ),
   )
   .output(Authorization)
   .mutation(async ({ ctx: { caller, deps, tx }, input: { provider, returnUrl } }) => {
     const { RETURN_URLS, TRELLO_API_KEY, TRELLO_URL } = deps.config;
     if (returnUrl !== undefined && !isAllowedReturn(returnUrl, RETURN_URLS)) {
-      throw badRequest("The address is not among those that may be returned to.", ["returnUrl"]);
+      throw badRequest("The server does not allow this returnUrl.", ["returnUrl"]);
     }
     if (provider === "trello") {
       if (TRELLO_API_KEY === undefined) throw notFound("connection to Trello on this server");

@@ -9,35 +9,31 @@ import { whoIsOnGitHub } from "./github/oauth.ts";
 import { saveGrant } from "./grant.ts";
 import { callbackUrl, githubApp, sealedFor, takeState, type Started } from "./state.ts";
 
-/** What a provider sends along is its own business: fields that we do not know are let through. */
+/** The parameters from the provider; unknown ones are ignored. */
 const Return = z.looseObject({
   provider: z.enum(["github"]).meta({ description: "The service that was connected to." }),
   state: z
     .string()
     .min(1)
     .max(500)
-    .meta({ description: "What the authorization was started with." }),
+    .meta({ description: "The state of the authorization request." }),
   code: z
     .string()
     .min(1)
     .max(500)
-    .meta({ description: "The code of an authorization that was allowed." })
+    .meta({ description: "The code of a granted authorization." })
     .optional(),
-  error: z
-    .string()
-    .max(200)
-    .meta({ description: "Why an authorization was not allowed." })
-    .optional(),
+  error: z.string().max(200).meta({ description: "Why the authorization was denied." }).optional(),
 });
 const Connected = z.object({ provider: z.string(), account: z.string() }).meta({ id: "Connected" });
 
-/** Where a provider sends the user after they have allowed (or refused) a connection; goes on to the `returnUrl` that it was started with, or shows a small page. */
+/** Finishes a connection when the provider redirects the user's browser here. */
 export const callback = externalMutation("integration.callback", Return)
   .meta(
     rest("Integrations").get(
       "/integration/callback/{provider}",
       "Finish a connection to another service",
-      "Where the other service sends the user's browser after they have allowed (or refused) the connection. Goes on to the `returnUrl` that it was started with, or shows a small page.",
+      "The other service redirects the user's browser here after the authorization. Redirects to the `returnUrl` of the authorization, or shows a page.",
       { page: true, errors: ["FORBIDDEN", "NOT_FOUND", "BAD_GATEWAY"] },
     ),
   )
@@ -47,19 +43,21 @@ export const callback = externalMutation("integration.callback", Return)
     const started = await transact((tx) => takeState(tx.query, state, provider, tx.now));
     if (started === undefined) {
       throw badRequest(
-        "The authorization is unknown, was used already, or took over ten minutes.",
+        "The authorization is unknown, was used before, or has expired after ten minutes.",
         ["state"],
       );
     }
     try {
       if (code === undefined)
-        throw badRequest(`GitHub did not allow it: ${error ?? "no code"}.`, ["code"]);
+        throw badRequest(`GitHub denied the authorization: ${error ?? "no code"}.`, ["code"]);
       const account = await connect(deps, started, code);
-      goOn(responseMeta, started, { connected: provider });
+      redirect(responseMeta, started, { connected: provider });
       return { provider, account };
     } catch (failure) {
       if (started.returnUrl === null || !(failure instanceof Failure)) throw failure;
-      goOn(responseMeta, started, { error: error ?? failure.issues[0]?.code ?? failure.failure });
+      redirect(responseMeta, started, {
+        error: error ?? failure.issues[0]?.code ?? failure.failure,
+      });
       return { provider, account: "" };
     }
   });
@@ -77,12 +75,16 @@ async function connect(deps: Deps, started: Started, code: string): Promise<stri
   return login;
 }
 
-function goOn(responseMeta: ResponseMeta, { returnUrl }: Started, told: Record<string, string>) {
+function redirect(
+  responseMeta: ResponseMeta,
+  { returnUrl }: Started,
+  parameters: Record<string, string>,
+) {
   if (returnUrl === null) {
-    responseMeta.page = "The connection has been made. You can close this window.";
+    responseMeta.page = "The connection was made. You can close this window.";
     return;
   }
   const url = new URL(returnUrl);
-  for (const [key, value] of Object.entries(told)) url.searchParams.set(key, value);
+  for (const [key, value] of Object.entries(parameters)) url.searchParams.set(key, value);
   responseMeta.redirect = url.href;
 }

@@ -4,7 +4,7 @@ import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { providers } from "./providers.ts";
 
-/** Forgets a connection with its tokens. */
+/** Deletes a connection with its tokens. */
 export const disconnect = mutation(
   "integration.disconnect",
   z.strictObject({ provider: z.enum(providers) }),
@@ -13,7 +13,7 @@ export const disconnect = mutation(
     rest("Integrations").post(
       "/integration/disconnect",
       "End a connection to another service",
-      "Forgets the connection with its tokens; where there is none, nothing happens.",
+      "Deletes the connection with its tokens. Without a connection nothing happens.",
     ),
   )
   .output(Success)

@@ -4,17 +4,17 @@ import { notConnected } from "./github/answer.ts";
 import { refreshGitHubGrant, type GitHubGrant } from "./github/grant.ts";
 import { githubApp, sealedFor } from "./state.ts";
 
-/** A token with less than this left is exchanged before it is used. */
+/** A token that expires sooner is renewed before it is used. */
 const marginMs = 60_000;
 
-/** Keeps what GitHub granted to a user, sealed; `account` is their login there. */
+/** Stores the grant of a user, encrypted; `account` is their login at GitHub. */
 export async function saveGrant(deps: Deps, userId: bigint, grant: GitHubGrant, account: string) {
-  const kept = { ...sealed(deps, userId, grant), account };
+  const stored = { ...sealed(deps, userId, grant), account };
   await deps.db.transact((prisma) =>
     prisma.integration.upsert({
       where: { userId_provider: { userId, provider: "github" } },
-      create: { ...kept, userId, provider: "github", createdAt: kept.updatedAt },
-      update: kept,
+      create: { ...stored, userId, provider: "github", createdAt: stored.updatedAt },
+      update: stored,
     }),
   );
 }
@@ -31,44 +31,44 @@ function sealed({ seal, clock }: Deps, userId: bigint, grant: GitHubGrant) {
   };
 }
 
-/** The user's GitHub token, exchanged for a fresh one when it is about to expire; 403 when there is none. */
+/** The user's GitHub token, renewed when it is about to expire; 403 without a connection. */
 export async function githubToken(deps: Deps, userId: bigint): Promise<string> {
   const { db, seal, clock } = deps;
   const where = { userId_provider: { userId, provider: "github" } };
-  const kept = await db.reader.integration.findUnique({ where });
-  if (kept === null) throw notConnected();
-  const { tokenExpiresAt, refreshToken } = kept;
+  const stored = await db.reader.integration.findUnique({ where });
+  if (stored === null) throw notConnected();
+  const { tokenExpiresAt, refreshToken } = stored;
   if (tokenExpiresAt === null || tokenExpiresAt.getTime() - clock().getTime() > marginMs) {
-    return seal.open(sealedFor.access(userId), kept.accessToken);
+    return seal.open(sealedFor.access(userId), stored.accessToken);
   }
-  // A refresh token works once: whoever takes it out of the row is the one to use it, and the others wait a while.
+  // A refresh token works once: the request that clears it uses it, and the others retry later.
   const taken = await db.transact((prisma) =>
     prisma.integration.updateMany({
-      where: { id: kept.id, refreshToken: refreshToken ?? "" },
+      where: { id: stored.id, refreshToken: refreshToken ?? "" },
       data: { refreshToken: null, updatedAt: clock() },
     }),
   );
   if (refreshToken === null || taken.count === 0) {
-    const late = clock().getTime() - kept.updatedAt.getTime() > marginMs;
+    const late = clock().getTime() - stored.updatedAt.getTime() > marginMs;
     throw refreshToken === null && late
       ? notConnected()
       : unavailable("The connection is being renewed.");
   }
-  // Whoever has disconnected meanwhile, or connected anew, is not given the old connection again.
-  const keep = (data: Partial<ReturnType<typeof sealed>>) =>
+  // A connection that was removed or renewed meanwhile is not overwritten.
+  const store = (data: Partial<ReturnType<typeof sealed>>) =>
     db.transact((prisma) =>
-      prisma.integration.updateMany({ where: { id: kept.id, refreshToken: null }, data }),
+      prisma.integration.updateMany({ where: { id: stored.id, refreshToken: null }, data }),
     );
   try {
     const grant = await refreshGitHubGrant(
       githubApp(deps),
       seal.open(sealedFor.refresh(userId), refreshToken),
     );
-    const scopes = grant.scopes.length > 0 ? grant.scopes : kept.scopes;
-    await keep(sealed(deps, userId, { ...grant, scopes }));
+    const scopes = grant.scopes.length > 0 ? grant.scopes : stored.scopes;
+    await store(sealed(deps, userId, { ...grant, scopes }));
     return grant.accessToken;
   } catch (error) {
-    await keep({ refreshToken });
+    await store({ refreshToken });
     throw error;
   }
 }

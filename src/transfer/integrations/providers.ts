@@ -3,7 +3,7 @@ import { query } from "../../kernel/procedures/query.ts";
 import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
-/** The services that can be connected; Trello's credentials come with each call and are never kept. */
+/** The services to connect to. Trello's credentials come with each call and are not stored. */
 export const providers = ["github", "trello"] as const;
 
 const Provider = z
@@ -16,13 +16,13 @@ const Provider = z
   })
   .meta({ id: "Provider" });
 
-/** Which other services the caller has connected; never a token. */
+/** Lists the caller's connections, without tokens. */
 export const listProviders = query("integration.providers")
   .meta(
     rest("Integrations").get(
       "/integration/providers",
       "List my connections",
-      "The services that can be connected, and whether the caller has. Trello's key and token come with each call instead.",
+      "The services that can be connected, and the caller's connections. Trello needs no connection: its key and token come with each call.",
     ),
   )
   .output(z.array(Provider))

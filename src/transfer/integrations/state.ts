@@ -4,11 +4,12 @@ import type { Query } from "../../platform/db/query.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { GitHubApp } from "./github/answer.ts";
 import { notFound } from "../../platform/errors.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** How long an authorization that was started may take, in milliseconds. */
 export const stateMs = 10 * 60 * 1000;
 
-/** A new state for an authorization; only its fingerprint is kept. */
+/** A new state for an authorization; only its fingerprint is stored. */
 export const newState = () => randomBytes(32).toString("base64url");
 
 /** What a PKCE verifier and the tokens of a user's connection are sealed for. */
@@ -21,18 +22,17 @@ export const sealedFor = {
 /** An authorization that was started. */
 export type Started = { userId: bigint; codeVerifier: string; returnUrl: string | null };
 
-/** Takes up the authorization that a state belongs to, once; undefined for a state that is unknown, late or used. */
+/** Consumes the state of an authorization; undefined for an unknown, expired or used one. */
 export async function takeState(query: Query, state: string, provider: string, now: Date) {
   const [started] = await query<Started>(
-    `UPDATE oauth_states SET "usedAt" = $3::timestamptz
-     WHERE "stateHash" = $1 AND provider = $2 AND "usedAt" IS NULL AND "expiresAt" > $3::timestamptz
+    sql`UPDATE oauth_states SET "usedAt" = ${now}::timestamptz
+     WHERE "stateHash" = ${fingerprint(state)} AND provider = ${provider} AND "usedAt" IS NULL AND "expiresAt" > ${now}::timestamptz
      RETURNING "userId", "codeVerifier", "returnUrl"`,
-    [fingerprint(state), provider, now],
   );
   return started;
 }
 
-/** Whether an address lies under one of the allowed ones: same origin, and the path is theirs or below it. */
+/** Whether a URL has the origin of an allowed one, and its path or a path below it. */
 export function isAllowedReturn(address: string, allowed: readonly string[]): boolean {
   if (!URL.canParse(address)) return false;
   const url = new URL(address);
@@ -46,8 +46,8 @@ export function isAllowedReturn(address: string, allowed: readonly string[]): bo
   });
 }
 
-/** Our registration at GitHub; 404 when the operator has made none. */
-export function githubApp({ config }: Deps): GitHubApp {
+/** Our registration at GitHub; 404 when the operator has not configured one. */
+export function githubApp({ config }: Pick<Deps, "config">): GitHubApp {
   const { GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET, GITHUB_URL, GITHUB_API_URL } = config;
   if (GITHUB_CLIENT_ID === undefined || GITHUB_CLIENT_SECRET === undefined) {
     throw notFound("connection to GitHub on this server");
@@ -61,5 +61,5 @@ export function githubApp({ config }: Deps): GitHubApp {
 }
 
 /** Where a provider sends the user back to. */
-export const callbackUrl = ({ baseUrl }: Deps, provider: string) =>
+export const callbackUrl = ({ baseUrl }: Pick<Deps, "baseUrl">, provider: string) =>
   `${baseUrl}/api/v1/integration/callback/${provider}`;

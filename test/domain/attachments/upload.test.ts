@@ -320,7 +320,7 @@ describe("attachment quota", () => {
 
   test("a card has at most 500", async () => {
     const { user, board, card } = await start(app());
-    await app().db.read(
+    await app().db.write(
       `INSERT INTO attachments ("publicId", "workspaceId", "cardId", status, filename, "contentType", size, "storageKey")
        SELECT 'full' || lpad(n::text, 8, '0'), "workspaceId", id, 'stored', 'x', 'text/plain', 1, md5(n::text) FROM cards, generate_series(1, 500) n WHERE "publicId" = $1`,
       [card],

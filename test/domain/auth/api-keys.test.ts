@@ -3,7 +3,7 @@ import type { systemRoles } from "../../../src/contract/vocabulary/permissions.t
 import { publicId } from "../../../src/platform/db/public-id.ts";
 import type { Query } from "../../../src/platform/db/query.ts";
 import { useApp, type Reply } from "../../support/app.ts";
-import { request, signUp, withDeps, type Account } from "./account.ts";
+import { password, request, signUp, withDeps, type Account } from "./account.ts";
 
 const app = useApp();
 let ada: Account;
@@ -12,8 +12,8 @@ let away: string;
 
 const call = (method: string, path: string, token: string, body?: unknown) =>
   app().call({ method, path, token, ...(body === undefined ? {} : { body }) });
-const create = (body: unknown, token = ada.accessToken) =>
-  call("POST", "/auth/api-keys", token, body);
+const create = (body: object, token = ada.accessToken) =>
+  call("POST", "/auth/api-keys", token, { password, ...body });
 
 async function keyWith(bounds: Record<string, unknown> = {}, owner = ada): Promise<string> {
   const { status, body } = await create({ name: "robot", ...bounds }, owner.accessToken);
@@ -115,7 +115,7 @@ describe("auth.createApiKey", () => {
       method: "POST",
       path: "/auth/api-keys",
       token: ada.accessToken,
-      body: { name: "once" },
+      body: { name: "once", password },
       headers: { "Idempotency-Key": "key-1" },
     };
     const [first, second] = [await app().call(retried), await app().call(retried)];
@@ -261,7 +261,7 @@ describe("auth.createApiKey", () => {
       method: "POST",
       path: "/trpc/auth.createApiKey",
       token: ada.accessToken,
-      body: { name: "trpc" },
+      body: { name: "trpc", password },
     });
     const { key } = made.body.result.data;
     const me = await app().call({ method: "GET", path: "/trpc/user.me?input={}", token: key });
@@ -443,15 +443,15 @@ describe("the last use of an API key", () => {
     (await app().db.reader.apiKey.findUnique({ where: { publicId: id } }))?.lastUsedAt;
   const counting = (fail = false) => {
     let notes = 0;
-    const read: Query = async (statement, values) => {
+    const write: Query = async (statement, values) => {
       if (!String(statement).startsWith("UPDATE api_keys")) {
-        return app().db.read(statement, values);
+        return app().db.write(statement, values);
       }
       notes++;
       if (fail) throw new Error("The database is busy.");
-      return app().db.read(statement, values);
+      return app().db.write(statement, values);
     };
-    const send = withDeps(app(), { db: { ...app().db, read } });
+    const send = withDeps(app(), { db: { ...app().db, write } });
     return { notes: () => notes, send };
   };
 

@@ -152,7 +152,10 @@ describe("a token of the trusted issuer", () => {
 
   test("can create API keys, and has no session to revoke", async () => {
     const { rest } = as(app, await tokenFor(person()));
-    expect((await rest.post("/auth/api-keys", { name: "mine" })).status).toBe(200);
+    expect(
+      (await rest.post("/auth/api-keys", { password: "a password for tests", name: "mine" }))
+        .status,
+    ).toBe(200);
     expect((await rest.post("/auth/logout")).status).toBe(200);
     expect((await rest.get("/users/me")).status).toBe(200);
   });
@@ -249,7 +252,10 @@ describe("an account that has the address already", () => {
     const squatter = await signUp(app, email);
     const { rest } = as(app, squatter.accessToken);
     const { body: workspace } = await rest.post("/workspaces", { name: "Remaining" });
-    const { body: key } = await rest.post("/auth/api-keys", { name: "left behind" });
+    const { body: key } = await rest.post("/auth/api-keys", {
+      password,
+      name: "left behind",
+    });
     const owner = as(app, await tokenFor(person({ email })));
     expect((await owner.rest.get("/users/me")).body.publicId).toBe(squatter.user.publicId);
 

@@ -16,7 +16,10 @@ describe("board.activity", () => {
     const [board, other] = [await makeBoard(workspace), await makeBoard(workspace)];
     const card = await makeCard(admin, board.lists[0] ?? "", "Card");
     await makeCard(admin, other.lists[0] ?? "", "elsewhere");
-    const made = await admin.rest.post("/auth/api-keys", { name: "Robot" });
+    const made = await admin.rest.post("/auth/api-keys", {
+      password: "a password for tests",
+      name: "Robot",
+    });
     await as(app(), made.body.key).rest.put(`/cards/${card}`, { title: "Renamed" });
     const { status, body } = await admin.rest.get(`/boards/${board.publicId}/activities`);
     expect(status).toBe(200);
@@ -68,7 +71,7 @@ describe("board.activity", () => {
   test("hides activities about comments from members without comment:view", async () => {
     const workspace = await makeWorkspace(app());
     const board = await makeBoard(workspace);
-    await app().db.read(
+    await app().db.write(
       `INSERT INTO events ("publicId", "workspaceId", "boardPublicId", type, "actorType", "actorName", data)
        SELECT 'commentevent', id, $2, 'comment.created', 'user', 'Admin', '{"comment": {"comment": "hush"}}' FROM workspaces WHERE "publicId" = $1`,
       [workspace.publicId, board.publicId],

@@ -104,7 +104,7 @@ describe("board.cards", () => {
   test("shows no card of a deleted list", async () => {
     const own = await makeBoard(workspace, { lists: ["One", "Gone"] });
     for (const list of own.lists) await makeCard(workspace.admin, list);
-    await app().db.read(`UPDATE lists SET "deletedAt" = now() WHERE "publicId" = $1`, [
+    await app().db.write(`UPDATE lists SET "deletedAt" = now() WHERE "publicId" = $1`, [
       own.lists[1],
     ]);
     const { body } = await workspace.admin.rest.get(`/boards/${own.publicId}/cards`);

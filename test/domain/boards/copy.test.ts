@@ -169,6 +169,7 @@ describe("board.create from a source", () => {
       visibility: "restricted",
     });
     const key = await member.rest.post("/auth/api-keys", {
+      password: "a password for tests",
       name: "key",
       permissions: ["board:create"],
     });

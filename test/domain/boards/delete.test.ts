@@ -75,7 +75,7 @@ test("a workspace has at most 1,000 boards, however they come", async () => {
   const elsewhere = await makeWorkspace(app(), workspace.admin);
   const gone = await create(workspace, "Gone");
   await workspace.admin.rest.delete(`/boards/${gone.publicId}`);
-  await app().db.read(
+  await app().db.write(
     `INSERT INTO boards ("publicId", "workspaceId", name, slug)
      SELECT 'filler' || lpad(n::text, 6, '0'), w.id, 'Board', 'board-' || n FROM workspaces w, generate_series(1, 1000) n WHERE w."publicId" = $1`,
     [workspace.publicId],

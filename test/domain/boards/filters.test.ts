@@ -41,7 +41,7 @@ beforeAll(async () => {
   await card(two, "hers", [other.memberPublicId], [second]);
   await card(shelf, "shelved", [me], []);
   await admin.rest.put(`/cards/${old}`, { isArchived: true });
-  await app().db.read(`UPDATE lists SET "archivedAt" = now() WHERE "publicId" = $1`, [shelf]);
+  await app().db.write(`UPDATE lists SET "archivedAt" = now() WHERE "publicId" = $1`, [shelf]);
 });
 
 const shown = (lists: Shown[]) =>

@@ -67,7 +67,7 @@ describe("board.get", () => {
     await makeCard(admin, gone, "in a deleted list");
     await admin.rest.delete(`/cards/${cards[0]}`);
     await admin.rest.put(`/cards/${cards[2]}`, { isArchived: true });
-    await app().db.read(`UPDATE lists SET "deletedAt" = now() WHERE "publicId" = $1`, [gone]);
+    await app().db.write(`UPDATE lists SET "deletedAt" = now() WHERE "publicId" = $1`, [gone]);
     const { body } = await admin.rest.get(`/boards/${board.publicId}`);
     expect(
       body.lists.map((list: Shown) => list.cards.map(({ title, index }) => [title, index])),

@@ -18,7 +18,7 @@ async function cost(run: () => Promise<{ status: number }>): Promise<number> {
 async function boardOf(workspace: Workspace, cards: number, lists = ["One", "Two"]) {
   const board = await makeBoard(workspace, { lists });
   for (const list of board.lists) await fill(app(), list, cards);
-  await app().db.read(
+  await app().db.write(
     `WITH c AS (SELECT * FROM cards WHERE "boardId" = (SELECT id FROM boards WHERE "publicId" = $1)),
        marked AS (INSERT INTO card_labels ("cardId", "labelId", "workspaceId")
          SELECT c.id, l.id, c."workspaceId" FROM c JOIN labels l ON l."boardId" = c."boardId"),

@@ -32,12 +32,12 @@ describe("a board that is moved", () => {
       memberPublicIds: [both.memberPublicId, left.memberPublicId],
       checklists: [{ name: "Steps", items: ["his", "hers"] }],
     });
-    await app().db.read(
+    await app().db.write(
       `UPDATE checklist_items i SET "memberId" = m.id FROM members m
        WHERE (i.title = 'his' AND m."publicId" = $1) OR (i.title = 'hers' AND m."publicId" = $2)`,
       [both.memberPublicId, left.memberPublicId],
     );
-    await app().db.read(
+    await app().db.write(
       `INSERT INTO card_watchers ("cardId", "userId") SELECT c.id, u.id FROM cards c, users u WHERE c."publicId" = $1 AND u."publicId" = ANY($2) ON CONFLICT DO NOTHING`,
       [card.publicId, [both.publicId, left.publicId]],
     );
@@ -69,7 +69,7 @@ describe("a board that is moved", () => {
     const { here, there, admin } = await twoWorkspaces(app());
     const board = await makeBoard(here);
     const hook = { name: "Hook", url: "https://example.com/hook", events: ["*"] };
-    await app().db.read(
+    await app().db.write(
       `INSERT INTO webhooks ("publicId", "workspaceId", "boardId", name, url, events, secret)
        SELECT v.id, w.id, CASE WHEN v.bound THEN b.id END, $3, $4, '{*}', 'x'
        FROM workspaces w, boards b, (VALUES ('webhookbound', true), ('webhookwhole', false)) v(id, bound) WHERE w."publicId" = $1 AND b."publicId" = $2`,
@@ -118,7 +118,13 @@ describe("a board that is moved", () => {
       { workspacePublicId: here.publicId },
       { readOnly: true },
     ]) {
-      const key = (await user.rest.post("/auth/api-keys", { name: "key", ...bounds })).body.key;
+      const key = (
+        await user.rest.post("/auth/api-keys", {
+          password: "a password for tests",
+          name: "key",
+          ...bounds,
+        })
+      ).body.key;
       const { status } = await as(app(), key).rest.post(`/boards/${board}/move`, {
         workspacePublicId: there.publicId,
       });
@@ -135,6 +141,7 @@ test("a key that is bound to a board moves no card off it", async () => {
   const [board, other] = [await makeBoard(here), await makeBoard(here)];
   const card = await makeCard(admin, board.lists[0] ?? "");
   const { body } = await admin.rest.post("/auth/api-keys", {
+    password: "a password for tests",
     name: "bound",
     boardPublicId: board.publicId,
   });

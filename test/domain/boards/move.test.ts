@@ -20,7 +20,7 @@ describe("board.move", () => {
       checklists: [{ name: "Steps", items: ["x", "y"] }],
     });
     await makeCard(admin, board.lists[0] ?? "", "Last");
-    await app().db.read(
+    await app().db.write(
       `WITH c AS (SELECT * FROM cards WHERE "publicId" = $1),
          co AS (INSERT INTO comments ("publicId", "workspaceId", "cardId", comment) SELECT 'comment' || id, "workspaceId", id, 'Said' FROM c)
        INSERT INTO attachments ("publicId", "workspaceId", "cardId", kind, status, filename, "contentType", url)
@@ -178,7 +178,7 @@ describe("board.move", () => {
     const card = await makeCard(admin, board.lists[0] ?? "");
     await admin.rest.delete(`/cards/${card}`);
     await move(admin, board.publicId, there);
-    await app().db.read(`UPDATE cards SET "deletedAt" = NULL WHERE "publicId" = $1`, [card]);
+    await app().db.write(`UPDATE cards SET "deletedAt" = NULL WHERE "publicId" = $1`, [card]);
     expect((await admin.rest.get(`/cards/${card}`)).body.cardNumber).toBe(`${there.cardPrefix}-1`);
   });
 });

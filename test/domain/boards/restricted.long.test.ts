@@ -17,7 +17,7 @@ const needs = { credential: "good", role: "guest", override: "granted" } as cons
 
 beforeAll(async () => {
   const { app, estate } = world();
-  await app.db.read(`UPDATE boards SET visibility = 'restricted' WHERE "publicId" = $1`, [
+  await app.db.write(`UPDATE boards SET visibility = 'restricted' WHERE "publicId" = $1`, [
     estate.ids.board,
   ]);
   off = await person(world(), "a member who is not on it", needs);
@@ -30,12 +30,12 @@ beforeAll(async () => {
     credential: "good",
     role: "admin",
   });
-  await app.db.read(
+  await app.db.write(
     `INSERT INTO board_members ("boardId", "memberId", "workspaceId")
      SELECT b.id, m.id, m."workspaceId" FROM boards b, members m WHERE b."publicId" = $1 AND m."userId" = $2`,
     [estate.ids.board, on.who?.id],
   );
-  await app.db.read(
+  await app.db.write(
     `INSERT INTO member_overrides ("memberId", permission, granted, "workspaceId")
      SELECT m.id, 'workspace:manage', false, m."workspaceId" FROM members m WHERE m."userId" = $1`,
     [stripped.who?.id],
@@ -94,7 +94,12 @@ describe("a restricted board, and everything under it", () => {
   test("does not show to a member's key what the member does not see", async () => {
     const { app, estate } = world();
     const make = (who: Persona) =>
-      app.call({ method: "POST", path: "/auth/api-keys", token: who.token, body: { name: "key" } });
+      app.call({
+        method: "POST",
+        path: "/auth/api-keys",
+        token: who.token,
+        body: { name: "key", password: "a password for tests" },
+      });
     const read = async (who: Persona) =>
       app.call({
         method: "GET",

@@ -37,7 +37,7 @@ export async function makeTemplate(app: App, workspace: Workspace): Promise<stri
   const deleted = await makeCard(workspace.admin, third, "deleted");
   await rest.delete(`/cards/${deleted}`);
   await makeCard(workspace.admin, shelf, "on the shelf");
-  await app.db.read(`UPDATE lists SET "archivedAt" = now() WHERE "publicId" = $1`, [shelf]);
-  await app.db.read(`UPDATE lists SET "wipLimit" = 7 WHERE "publicId" = $1`, [second]);
+  await app.db.write(`UPDATE lists SET "archivedAt" = now() WHERE "publicId" = $1`, [shelf]);
+  await app.db.write(`UPDATE lists SET "wipLimit" = 7 WHERE "publicId" = $1`, [second]);
   return template.publicId;
 }

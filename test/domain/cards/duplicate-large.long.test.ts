@@ -16,7 +16,7 @@ test("card.duplicate copies a card at its limits, with every item and comment in
       items: Array.from({ length: 500 }, (_item, item) => `${list}.${item}`),
     })),
   });
-  await app().db.read(
+  await app().db.write(
     `INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "authorName", "createdAt", "updatedAt")
      SELECT 'comment' || lpad(n::text, 5, '0'), "workspaceId", id, 'Comment ' || n, 'Ada', now(), now()
      FROM cards, generate_series(1, 20000) n WHERE "publicId" = $1`,

@@ -49,6 +49,7 @@ test("card.getByNumber hides restricted boards, and follows an old number only f
   expect(body).toMatchObject({ publicId: card, workspacePublicId: there.publicId });
   expect((await member.rest.get(path)).status).toBe(404);
   const { body: bound } = await admin.rest.post("/auth/api-keys", {
+    password: "a password for tests",
     name: "here",
     workspacePublicId: here.publicId,
   });

@@ -112,6 +112,7 @@ test("user.cards shows the caller's cards, earliest due date first, without hidd
     never,
   ]);
   const { body: key } = await admin.rest.post("/auth/api-keys", {
+    password: "a password for tests",
     name: "there",
     workspacePublicId: other.publicId,
     permissions: ["card:view"],

@@ -29,7 +29,7 @@ test("card.restore restores the position of a card, or the end when it is taken"
 
   await admin.rest.delete(`/cards/${b}`);
   const taken = `UPDATE cards SET position = (SELECT position FROM cards WHERE "publicId" = $1) WHERE "publicId" = $2`;
-  await app().db.read(taken, [b, a]);
+  await app().db.write(taken, [b, a]);
   expect((await admin.rest.post(`/cards/${b}/restore`)).body.index).toBe(2);
   expect(await cardsOf(admin, list)).toEqual([a, c, b]);
 });

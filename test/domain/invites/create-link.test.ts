@@ -128,6 +128,7 @@ describe("a member with member:invite", () => {
   test("cannot invite by a key beyond the key's permissions", async () => {
     const workspace = await makeWorkspace(app());
     const { body } = await workspace.admin.rest.post("/auth/api-keys", {
+      password: "a password for tests",
       name: "door",
       permissions: ["member:invite"],
     });

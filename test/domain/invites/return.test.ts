@@ -75,6 +75,9 @@ describe("an invite to an address", () => {
       const { id: roleId } = await prisma.role.findFirstOrThrow({
         where: { workspaceId: id, name: "guest" },
       });
+      const admin = await prisma.user.findUniqueOrThrow({
+        where: { publicId: workspace.admin.publicId },
+      });
       const member = await prisma.member.create({
         data: { publicId: publicId(), workspaceId: id, email, roleId, status: "invited" },
       });
@@ -86,6 +89,7 @@ describe("an invite to an address", () => {
         code,
         roleId,
         memberId: member.id,
+        createdById: admin.id,
         expiresAt,
       };
       await prisma.invite.create({ data: row });

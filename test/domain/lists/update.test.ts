@@ -119,7 +119,7 @@ test("list.delete hides the cards; list.restore restores list and cards, at the 
 
   await admin.rest.delete(`/lists/${lists[1]}`);
   const taken = `UPDATE lists SET position = (SELECT position FROM lists WHERE "publicId" = $1) WHERE "publicId" = $2`;
-  await app().db.read(taken, [lists[1], lists[0]]);
+  await app().db.write(taken, [lists[1], lists[0]]);
   expect((await restore()).status).toBe(200);
   expect(await namesOf(workspace, publicId)).toEqual(["A", "C", "B"]);
 });

@@ -50,6 +50,7 @@ describe("a workspace that does not show addresses to members", () => {
   test("hides them from an admin's key without member:edit", async () => {
     const { workspace } = await quiet();
     const { body } = await workspace.admin.rest.post("/auth/api-keys", {
+      password: "a password for tests",
       name: "reader",
       permissions: ["member:view"],
     });

@@ -19,6 +19,7 @@ test("permission.mine returns the permissions of the current credential", async 
   const ids = { workspacePublicId: workspace.publicId };
   expect(await guest.trpc.permission.mine.query(ids)).toEqual(body);
   const key = await workspace.admin.rest.post("/auth/api-keys", {
+    password: "a password for tests",
     name: "k",
     permissions: ["card:view"],
   });

@@ -72,6 +72,7 @@ describe("role.grant", () => {
   test("cannot grant a permission that the caller's key lacks", async () => {
     const workspace = await makeWorkspace(app());
     const { body } = await workspace.admin.rest.post("/auth/api-keys", {
+      password: "a password for tests",
       name: "manager",
       permissions: ["workspace:manage", "list:create"],
     });

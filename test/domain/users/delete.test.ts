@@ -40,7 +40,10 @@ test("user.delete leaves shared content without the name, and frees the address"
     memberPublicIds: [member.memberPublicId],
   });
   await member.rest.post(`/cards/${card.publicId}/comments`, { comment: "Mine" });
-  const { body: key } = await member.rest.post("/auth/api-keys", { name: "k" });
+  const { body: key } = await member.rest.post("/auth/api-keys", {
+    password: "a password for tests",
+    name: "k",
+  });
   await as(app()).rest.post("/auth/password/reset-request", { email: member.email });
 
   expect((await member.rest.delete(path)).status).toBe(400);
@@ -115,7 +118,10 @@ test("user.delete anonymizes history and notifications in a background job", asy
     memberPublicIds: [me.memberPublicId],
   });
   await admin.rest.put(`/cards/${card.publicId}/members/${member.memberPublicId}`);
-  const { body: key } = await member.rest.post("/auth/api-keys", { name });
+  const { body: key } = await member.rest.post("/auth/api-keys", {
+    password: "a password for tests",
+    name,
+  });
   await as(app(), String(key.key)).rest.put(`/cards/${card.publicId}`, { title: "By key" });
   await member.rest.post(`/cards/${card.publicId}/comments`, { comment: "Mine" });
   await admin.rest.post(`/cards/${card.publicId}/comments`, { comment: "The admin's" });

@@ -25,7 +25,16 @@ async function scene() {
 }
 
 const keyOf = async (owner: As, bounds: object) =>
-  as(app(), (await owner.rest.post("/auth/api-keys", { name: "key", ...bounds })).body.key);
+  as(
+    app(),
+    (
+      await owner.rest.post("/auth/api-keys", {
+        password: "a password for tests",
+        name: "key",
+        ...bounds,
+      })
+    ).body.key,
+  );
 
 describe("the feed", () => {
   test("returns events in order and in their documented form, over REST and tRPC", async () => {
@@ -254,9 +263,9 @@ describe("a cursor", () => {
   test("from before a restored backup is 400", async () => {
     const { path, rest, workspace } = await scene();
     const ids = await write(app(), workspace.publicId, 1);
-    await app().db.read(`UPDATE feed_clock SET "offset" = "offset" + 1000000`, []);
+    await app().db.write(`UPDATE feed_clock SET "offset" = "offset" + 1000000`, []);
     const { body: ahead } = await rest.get(`${path}?cursor=now`);
-    await app().db.read(`UPDATE feed_clock SET "offset" = "offset" - 1000000`, []);
+    await app().db.write(`UPDATE feed_clock SET "offset" = "offset" - 1000000`, []);
     const { status, body } = await rest.get(`${path}?cursor=${ahead.nextCursor}`);
     expect([status, body.issues[0].code]).toEqual([400, "cursor_ahead"]);
     const { items } = await follow(workspace.admin, workspace.publicId);
@@ -270,12 +279,12 @@ test("the feed continues after the database moved to a server with new transacti
     where: { publicId: workspace.publicId },
   });
   const before = await write(app(), workspace.publicId, 2);
-  await app().db.read(
+  await app().db.write(
     `UPDATE events SET "transactionId" = "transactionId" + 5000000 WHERE "workspaceId" = $1`,
     [id],
   );
-  await setClock(app().db.read);
-  await setClock(app().db.read);
+  await setClock(app().db.write);
+  await setClock(app().db.write);
   const { items, cursor } = await follow(workspace.admin, workspace.publicId);
   expect(idsOf(items).slice(-2)).toEqual(before);
   await makeCard(workspace.admin, list);

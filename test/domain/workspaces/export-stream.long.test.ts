@@ -63,7 +63,7 @@ describe("an export", () => {
     const reader = answer.body?.getReader();
     const first = await reader?.read();
     await makeCard(workspace.admin, list, "Came too late");
-    await app().db.read(
+    await app().db.write(
       `UPDATE cards SET title = 'Changed too late' WHERE title = 'Card 2999'`,
       [],
     );

@@ -214,7 +214,13 @@ describe("the answer", () => {
     const refused = async (token: string) => (await fetched(app(), token, path)).status;
     expect(await refused(rich.helper.token)).toBe(403);
     const key = async (bounds: object) =>
-      (await rich.admin.rest.post("/auth/api-keys", { name: "Key", ...bounds })).body.key;
+      (
+        await rich.admin.rest.post("/auth/api-keys", {
+          password: "a password for tests",
+          name: "Key",
+          ...bounds,
+        })
+      ).body.key;
     const boardPublicId = rich.boards.main;
     expect(await refused(await key({ boardPublicId }))).toBe(403);
     expect(await refused(await key({ permissions: ["workspace:view"] }))).toBe(403);

@@ -47,6 +47,7 @@ describe("workspace.get", () => {
     const workspace = await makeWorkspace(app());
     const permissions = ["workspace:view", "card:view"];
     const { body } = await workspace.admin.rest.post("/auth/api-keys", {
+      password: "a password for tests",
       name: "narrow",
       permissions,
     });

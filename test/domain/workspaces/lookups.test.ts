@@ -101,7 +101,7 @@ test("expired resources are not listed, also before the purge", async () => {
   await admin.rest.delete(`/boards/${going.publicId}`);
   app().advance(29 * 24 * 60 * 60 * 1000);
   for (const card of [alone, inList, onBoard]) {
-    await app().db.read(`UPDATE cards SET "deletedAt" = $2::timestamptz WHERE "publicId" = $1`, [
+    await app().db.write(`UPDATE cards SET "deletedAt" = $2::timestamptz WHERE "publicId" = $1`, [
       card,
       app().deps.clock(),
     ]);

@@ -214,7 +214,10 @@ describe("visibility is checked for every event", () => {
   test("a revoked session or key ends its streams", async () => {
     const { workspace, list, open } = await scene();
     const member = await join(app(), workspace, "member");
-    const { body: key } = await workspace.admin.rest.post("/auth/api-keys", { name: "key" });
+    const { body: key } = await workspace.admin.rest.post("/auth/api-keys", {
+      password: "a password for tests",
+      name: "key",
+    });
     const byKey = await live(await open(as(app(), key.key)));
     const bySession = await live(await open(member));
     await workspace.admin.rest.delete(`/auth/api-keys/${key.publicId}`);
@@ -229,7 +232,13 @@ describe("visibility is checked for every event", () => {
     const keyOf = async (bounds: object) =>
       as(
         app(),
-        (await workspace.admin.rest.post("/auth/api-keys", { name: "key", ...bounds })).body.key,
+        (
+          await workspace.admin.rest.post("/auth/api-keys", {
+            password: "a password for tests",
+            name: "key",
+            ...bounds,
+          })
+        ).body.key,
       );
     const onBoard = await keyOf({ boardPublicId: board.publicId });
     const ofBoard = await live(await open(onBoard));
@@ -420,6 +429,7 @@ describe("a ticket", () => {
     const { workspace, list, path } = await scene();
     const member = await join(app(), workspace, "member");
     const { body } = await workspace.admin.rest.post("/auth/api-keys", {
+      password: "a password for tests",
       name: "key",
       permissions: ["workspace:view", "list:view"],
       readOnly: true,

@@ -85,7 +85,10 @@ export async function makeEstate(app: App, url: string, word = "Home"): Promise<
   });
   await rest.put(`/cards/${first.card}`, { title: `${word} card again` });
   const invite = await post(`${home}/invites`);
-  const key = await post("/auth/api-keys", { name: `${word} key` });
+  const key = await post("/auth/api-keys", {
+    name: `${word} key`,
+    password: "a password for tests",
+  });
   const me = await rest.get(home);
   const sessions = await rest.get("/auth/sessions");
   const { id } = await app.db.reader.workspace.findUniqueOrThrow({

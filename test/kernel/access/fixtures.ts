@@ -12,4 +12,4 @@ export async function tablesWithCreator({ db }: App): Promise<ReadonlySet<string
 
 /** Makes a user the creator of a row. */
 export const setCreator = ({ db }: App, table: string, publicId: string, userId: bigint) =>
-  db.read(`UPDATE "${table}" SET "createdById" = $1 WHERE "publicId" = $2`, [userId, publicId]);
+  db.write(`UPDATE "${table}" SET "createdById" = $1 WHERE "publicId" = $2`, [userId, publicId]);

@@ -4,7 +4,16 @@ import { join, makeBoard, makeWorkspace } from "../../support/make.ts";
 
 /** Somebody's API key, as a client. */
 export const keyOf = async (app: App, owner: As, bounds: object = {}) =>
-  as(app, (await owner.rest.post("/auth/api-keys", { name: "key", ...bounds })).body.key as string);
+  as(
+    app,
+    (
+      await owner.rest.post("/auth/api-keys", {
+        password: "a password for tests",
+        name: "key",
+        ...bounds,
+      })
+    ).body.key as string,
+  );
 
 /** A board with a list, a member of the workspace, and somebody's attempt to add a card. */
 export async function scene(app: App) {

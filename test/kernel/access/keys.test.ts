@@ -67,7 +67,10 @@ describe("rule 9: an API key", () => {
     const { workspace } = await scene(app());
     const key = await keyOf(app(), workspace.admin);
     const { body: sessions } = await workspace.admin.rest.get("/auth/sessions");
-    expect((await key.rest.post("/auth/api-keys", { name: "more" })).status).toBe(403);
+    expect(
+      (await key.rest.post("/auth/api-keys", { password: "a password for tests", name: "more" }))
+        .status,
+    ).toBe(403);
     expect((await key.rest.delete(`/auth/sessions/${sessions[0].publicId}`)).status).toBe(403);
     expect((await key.rest.post("/auth/logout")).status).toBe(403);
   });

@@ -36,7 +36,7 @@ export async function setRole(app: App, memberPublicId: string, role: string) {
 
 /** Removes a member, straight in the database. */
 export async function removeMember(app: App, memberPublicId: string) {
-  await app.db.read(
+  await app.db.write(
     `UPDATE members SET status = 'removed', "removedAt" = $2::timestamptz WHERE "publicId" = $1`,
     [memberPublicId, app.deps.clock()],
   );

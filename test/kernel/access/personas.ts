@@ -110,7 +110,7 @@ export async function person(world: World, name: string, membership: Standing): 
 async function revoked(persona: Persona, { app }: World): Promise<Persona> {
   if (persona.who === undefined) return persona;
   const made = await session({ app }, persona.who);
-  await app.db.read(`UPDATE sessions SET "revokedAt" = now() WHERE "publicId" = $1`, [
+  await app.db.write(`UPDATE sessions SET "revokedAt" = now() WHERE "publicId" = $1`, [
     made.publicId,
   ]);
   return { ...persona, token: made.token };
@@ -120,7 +120,7 @@ async function revoked(persona: Persona, { app }: World): Promise<Persona> {
 async function sentByIssuer(persona: Persona, { app, issuer }: World): Promise<Persona> {
   if (persona.who === undefined) return persona;
   const sub = persona.who.publicId;
-  await app.db.read(`UPDATE users SET issuer = $2, subject = $3 WHERE id = $1`, [
+  await app.db.write(`UPDATE users SET issuer = $2, subject = $3 WHERE id = $1`, [
     persona.who.id,
     issuer.url,
     sub,
@@ -167,10 +167,10 @@ async function keyPersonas(world: World): Promise<Persona[]> {
       method: "POST",
       path: "/auth/api-keys",
       token: owner.token,
-      body,
+      body: { ...body, password: "a password for tests" },
     });
     if (end !== undefined) {
-      await app.db.read(`UPDATE api_keys SET "${end}" = '2020-01-01' WHERE "publicId" = $1`, [
+      await app.db.write(`UPDATE api_keys SET "${end}" = '2020-01-01' WHERE "publicId" = $1`, [
         made.body.publicId,
       ]);
     }
@@ -182,7 +182,7 @@ async function keyPersonas(world: World): Promise<Persona[]> {
       async before(operation) {
         await owner.before(operation);
         if (permissions === undefined) return;
-        await app.db.read(`UPDATE api_keys SET permissions = $2::text[] WHERE "publicId" = $1`, [
+        await app.db.write(`UPDATE api_keys SET permissions = $2::text[] WHERE "publicId" = $1`, [
           made.body.publicId,
           heldByKey(operation, permissions),
         ]);

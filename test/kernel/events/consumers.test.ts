@@ -7,7 +7,7 @@ import { makeBoard, makeWorkspace } from "../../support/make.ts";
 test("a new consumer writes its rows in the statement that writes the events", async () => {
   const app = await startApp();
   onTestFinished(() => app.close());
-  await app.db.read(`CREATE TABLE consumed ("eventId" bigint, type text)`, []);
+  await app.db.write(`CREATE TABLE consumed ("eventId" bigint, type text)`, []);
   const consumer: EventConsumer = {
     ctes: () => `consumed_rows AS (
       INSERT INTO consumed SELECT id, type FROM recorded)`,

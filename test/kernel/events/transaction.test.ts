@@ -4,7 +4,7 @@ import { useApp } from "../../support/app.ts";
 import { makeBoard, makeWorkspace } from "../../support/make.ts";
 
 const app = useApp({ isolated: true });
-const run = (sql: string) => app().db.read(sql, []);
+const run = (sql: string) => app().db.write(sql, []);
 
 /** Lets the database fail the commit of every card that is made, with a SQLSTATE, as long as `when` holds. */
 async function failCommits(state: string, when = "true") {

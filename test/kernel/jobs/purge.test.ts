@@ -134,20 +134,20 @@ describe("the trash", () => {
   test("is purged in batches of at most 500 rows", async () => {
     const { ann, board, first } = await start();
     await fill(app(), first, 1_300);
-    const { read } = app().db;
-    await read(`CREATE TABLE batches (size bigint, transaction text)`, []);
-    await read(
+    const { read, write: run } = app().db;
+    await run(`CREATE TABLE batches (size bigint, transaction text)`, []);
+    await run(
       `CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
          INSERT INTO batches SELECT count(*), pg_current_xact_id()::text FROM gone; RETURN NULL; END $$`,
       [],
     );
-    await read(
+    await run(
       `CREATE TRIGGER note AFTER DELETE ON cards REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note()`,
       [],
     );
     await ann.rest.delete(`/boards/${board.publicId}`);
     await daysLater(31);
-    await read(`DROP TRIGGER note ON cards`, []);
+    await run(`DROP TRIGGER note ON cards`, []);
     const batches = await read<{ size: string }>(
       `SELECT sum(size)::text AS size FROM batches GROUP BY transaction HAVING sum(size) > 0 ORDER BY 1`,
       [],
@@ -212,7 +212,7 @@ test("live rows do not reference purged ones", async () => {
     await ann.rest.post(`/cards/${body.publicId}/comments`, { comment: "Hello" });
   }
   const dropped = await makeCard(ann, first);
-  await app().db.read(
+  await app().db.write(
     `INSERT INTO notifications ("publicId", "userId", "workspaceId", "boardId", "cardId", type, data)
      SELECT substr(md5(c.id::text), 1, 12), u.id, c."workspaceId", c."boardId", c.id, 'watched', '{"event": null, "actor": null}'
      FROM cards c, users u WHERE u."publicId" = $1`,
@@ -294,9 +294,10 @@ describe("events", () => {
     expect(await state()).toEqual([1, 2]);
     await daysLater(2);
     expect(await state()).toEqual([1, 1]);
-    await app().db.read(`UPDATE deliveries SET status = 'failed', "finishedAt" = $1::timestamptz`, [
-      app().deps.clock(),
-    ]);
+    await app().db.write(
+      `UPDATE deliveries SET status = 'failed', "finishedAt" = $1::timestamptz`,
+      [app().deps.clock()],
+    );
     await daysLater(1);
     expect(await state()).toEqual([0, 1]);
   });
@@ -376,7 +377,7 @@ test("the spent tokens of a session are purged after a month, and the valid one 
 test("a long purge lets a waiting mail run first, and then continues", async () => {
   const { deps, db } = app();
   await runDue(deps);
-  await db.read(
+  await db.write(
     `INSERT INTO idempotency_keys (scope, key, "requestHash", "createdAt")
      SELECT 'old', n::text, '', $1::timestamptz FROM generate_series(1, 1200) n`,
     [new Date(deps.clock().getTime() - 2 * day)],

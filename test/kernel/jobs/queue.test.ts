@@ -105,7 +105,7 @@ describe("a job", () => {
   test("whose worker dies in every attempt fails", async () => {
     await queueLetter();
     for (let attempt = 1; attempt <= 15; attempt++) {
-      expect(await claim(app().db.read, ["mail"], app().deps.clock())).not.toBeNull();
+      expect(await claim(app().db.write, ["mail"], app().deps.clock())).not.toBeNull();
       app().advance(leaseMs + 1);
     }
     await runDue(app().deps);
@@ -140,15 +140,15 @@ describe("workers", () => {
 
   test("claim a job whose lease has expired, and the previous worker cannot end it", async () => {
     await queueLetter();
-    const { read } = app().db;
-    const lost = await claim(read, ["mail"], app().deps.clock());
-    expect(await claim(read, ["mail"], app().deps.clock())).toBeNull();
+    const { write: run } = app().db;
+    const lost = await claim(run, ["mail"], app().deps.clock());
+    expect(await claim(run, ["mail"], app().deps.clock())).toBeNull();
     app().advance(leaseMs);
-    const claimed = await claim(read, ["mail"], app().deps.clock());
+    const claimed = await claim(run, ["mail"], app().deps.clock());
     expect(claimed).toMatchObject({ id: lost?.id, attempts: 2 });
-    if (lost !== null) await end(read, lost, "failed", app().deps.clock());
+    if (lost !== null) await end(run, lost, "failed", app().deps.clock());
     expect(await jobsOf(app())).toMatchObject([{ status: "running" }]);
-    if (claimed !== null) await end(read, claimed, "completed", app().deps.clock());
+    if (claimed !== null) await end(run, claimed, "completed", app().deps.clock());
     expect(await jobsOf(app())).toMatchObject([{ status: "completed" }]);
   });
 
@@ -158,7 +158,7 @@ describe("workers", () => {
     const runner = by(async (deps, _, { alive }) => {
       for (let step = 0; step < 4; step++) {
         app().advance(leaseMs - 1);
-        others.push(await claim(deps.db.read, ["mail"], deps.clock()));
+        others.push(await claim(deps.db.write, ["mail"], deps.clock()));
         await alive();
       }
     });

@@ -98,12 +98,12 @@ test("no notification for a board that the user cannot see, or after an opt-out"
 test("cards of several batches all cause notifications", async () => {
   const { ben, list } = await makeTeam(app());
   await fill(app(), list, 1_200);
-  const { read } = app().db;
-  await read(
+  const { write } = app().db;
+  await write(
     `UPDATE cards SET "dueDate" = $2::timestamptz FROM lists l WHERE l.id = cards."listId" AND l."publicId" = $1`,
     [list, inHours(4)],
   );
-  await read(
+  await write(
     `INSERT INTO card_watchers ("cardId", "userId") SELECT c.id, u.id FROM cards c JOIN lists l ON l.id = c."listId" AND l."publicId" = $1, users u WHERE u."publicId" = $2`,
     [list, ben.publicId],
   );

@@ -60,7 +60,7 @@ test.each([
     const { token } = workspace.admin;
     const { cursor } = await follow(workspace.admin, workspace.publicId);
     await readNoMore(port, pathOf(workspace.publicId), token);
-    await app.db.read(many, [workspace.publicId]);
+    await app.db.write(many, [workspace.publicId]);
     await makeBoard(workspace);
     const open = (query = "") =>
       openStream(app, `/workspaces/${workspace.publicId}/events/stream${query}`, { token });

@@ -28,7 +28,7 @@ describe("the hub", () => {
     const { id, open } = await scene();
     const stream = await open();
     expect((await stream.next())?.event).toBe("ready");
-    await app().db.read(another, ["quietly", id]);
+    await app().db.write(another, ["quietly", id]);
     expect((await stream.take(1))[0]?.data.id).toBe("quietly");
     await stream.close();
   });

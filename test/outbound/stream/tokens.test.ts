@@ -93,7 +93,11 @@ describe("a stream with an issuer's token", () => {
 test("a stream with an API key ends when the key expires", async () => {
   const { publicId: id, admin } = await makeWorkspace(app);
   const expiresAt = new Date(app.deps.clock().getTime() + minute).toISOString();
-  const { body } = await admin.rest.post("/auth/api-keys", { name: "short-lived", expiresAt });
+  const { body } = await admin.rest.post("/auth/api-keys", {
+    password: "a password for tests",
+    name: "short-lived",
+    expiresAt,
+  });
   const stream = await open(id, as(app, body.key));
   await expectOpen(stream, id);
   app.advance(minute);

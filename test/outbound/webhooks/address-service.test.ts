@@ -65,7 +65,7 @@ beforeAll(async () => {
 });
 
 const pointTo = (path: string, url: string) =>
-  app().db.read(`UPDATE webhooks SET url = $2 WHERE "publicId" = $1`, [
+  app().db.write(`UPDATE webhooks SET url = $2 WHERE "publicId" = $1`, [
     path.split("/").at(-1),
     url,
   ]);
@@ -113,7 +113,7 @@ describe(`each of ${hosts.length + schemes.length + 3} hostile addresses is refu
 
   test("when something is delivered", async () => {
     const urls = hostile();
-    await app().db.read(
+    await app().db.write(
       `INSERT INTO webhooks ("publicId", "workspaceId", name, url, events, secret)
        SELECT 'hostile' || n, w."workspaceId", n::text, t.url, '{card.created}', w.secret
        FROM unnest($1::text[]) WITH ORDINALITY AS t(url, n), webhooks w WHERE w."publicId" = $2`,

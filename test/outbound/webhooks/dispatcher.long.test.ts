@@ -162,7 +162,7 @@ test("an attempt in flight is not repeated when its lease is lost and claimed ag
   dispatcher.poll("all");
   await until(() => hook.receiver.deliveries.length === 1);
   // Another instance claimed it meanwhile, and is dead.
-  await app.db.read(`UPDATE webhooks SET "leasedBy" = NULL, "leasedUntil" = NULL`, []);
+  await app.db.write(`UPDATE webhooks SET "leasedBy" = NULL, "leasedUntil" = NULL`, []);
   dispatcher.renewLeases();
   dispatcher.poll("all");
   await dispatcher.drained();

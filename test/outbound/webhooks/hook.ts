@@ -50,7 +50,10 @@ export async function hooked(app: App, fields: object = {}) {
   const [one = "", two = ""] = board.lists;
   const hook = await hookOf(app, workspace, fields);
   // A key does not expire when the clock advances by days.
-  const apiKey = await workspace.admin.rest.post("/auth/api-keys", { name: "key" });
+  const apiKey = await workspace.admin.rest.post("/auth/api-keys", {
+    password: "a password for tests",
+    name: "key",
+  });
   const admin = as(app, String(apiKey.body.key));
   const add = (title = "Card", listPublicId = one) =>
     admin.rest.post("/cards", { title, listPublicId });

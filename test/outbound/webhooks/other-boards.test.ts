@@ -15,6 +15,7 @@ describe("the failures of other boards do not happen here:", () => {
     await admin.rest.post("/cards", { title: "REST", listPublicId: one });
     await workspace.admin.trpc.card.create.mutate({ title: "tRPC", listPublicId: one });
     const { body } = await workspace.admin.rest.post("/auth/api-keys", {
+      password: "a password for tests",
       name: "bound",
       permissions: ["card:create", "card:view"],
     });
@@ -106,7 +107,7 @@ describe("the failures of other boards do not happen here:", () => {
     expect([hook.receiver.connections(), dead.connections()]).toEqual([0, 0]);
     expect(await list()).toMatchObject([{ status: "pending", attemptCount: 0 }]);
     expect((await workspace.admin.rest.get(`/cards/${body.publicId}`)).status).toBe(200);
-    await app().db.read(`UPDATE webhooks SET active = false WHERE "publicId" = $1`, [
+    await app().db.write(`UPDATE webhooks SET active = false WHERE "publicId" = $1`, [
       hook.publicId,
     ]);
     await sentTo(app(), dead);

@@ -80,7 +80,7 @@ test("webhook.replay sends the events of a range, also those from before the web
 test("a replay does not send imported history, nor read events from before the range", async () => {
   const scene = await hooked(app());
   const { workspace } = scene;
-  await app().db.read(
+  await app().db.write(
     `INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data,
        "createdAt", "transactionId")
      SELECT 'history' || n, w.id, 'card.updated', 'import', 'import', '{}', $2::timestamptz, 0
@@ -161,7 +161,7 @@ test("an invalid range, too many events, an inactive webhook and a deleted event
   await add();
   const [{ publicId }] = await list();
   await deliverDue(app().deps);
-  await app().db.read(
+  await app().db.write(
     `INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data, "createdAt")
      SELECT 'many' || n, (SELECT id FROM workspaces WHERE "publicId" = $1), 'card.updated', 'system', 'system', '{}', $2::timestamptz
      FROM generate_series(1, 10000) n`,
@@ -172,7 +172,7 @@ test("an invalid range, too many events, an inactive webhook and a deleted event
     409,
     expect.stringContaining("10000"),
   ]);
-  await app().db.read(
+  await app().db.write(
     `DELETE FROM events WHERE "workspaceId" = (SELECT id FROM workspaces WHERE "publicId" = $1)`,
     [workspace.publicId],
   );

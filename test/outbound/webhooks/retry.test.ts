@@ -168,7 +168,7 @@ test("WEBHOOK_RETRY_SCHEDULE sets the retries", async () => {
 
 test("a secret that cannot be decrypted fails the attempt with that error", async () => {
   const { hook, add, list } = await hooked(app());
-  await app().db.read(`UPDATE webhooks SET secret = 'v1.nonsense' WHERE "publicId" = $1`, [
+  await app().db.write(`UPDATE webhooks SET secret = 'v1.nonsense' WHERE "publicId" = $1`, [
     hook.publicId,
   ]);
   await add();
@@ -185,7 +185,10 @@ test("the address is checked in every attempt, not only when the webhook is adde
     "http://10.0.0.1/",
     "ftp://example.com/",
   ]) {
-    await app().db.read(`UPDATE webhooks SET url = $2 WHERE "publicId" = $1`, [hook.publicId, url]);
+    await app().db.write(`UPDATE webhooks SET url = $2 WHERE "publicId" = $1`, [
+      hook.publicId,
+      url,
+    ]);
     await add();
     await deliverDue(app().deps);
     expect((await list())[0]).toMatchObject({

@@ -68,7 +68,7 @@ test("duplicate patterns are stored once, in create and update", async () => {
 
 test("activating a webhook resets `failingSince`", async () => {
   const { admin, path, webhook } = await hooked();
-  await app().db.read(
+  await app().db.write(
     `UPDATE webhooks SET active = false, "failingSince" = now() WHERE "publicId" = $1`,
     [webhook.publicId],
   );

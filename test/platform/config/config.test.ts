@@ -32,7 +32,7 @@ describe("the configuration", () => {
 
   test("requires a secret in production with a DATABASE_URL", () => {
     const production = { NODE_ENV: "production", DATABASE_URL: "postgres://localhost/boards" };
-    expect(() => readConfig(production)).toThrow(/APP_SECRET is missing/);
+    expect(() => readConfig(production)).toThrow(/APP_SECRET is required/);
     expect(readConfig({ ...production, APP_SECRET: "x".repeat(32) }).PORT).toBe(3000);
   });
 });

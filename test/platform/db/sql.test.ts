@@ -49,7 +49,7 @@ describe("the sql tag", () => {
 
   test("an identifier is a plain name", () => {
     for (const name of ["", 'a"b', "a b", "1a"]) {
-      expect(() => sql.identifier(name)).toThrow(/Not a name/);
+      expect(() => sql.identifier(name)).toThrow(/Not a plain name/);
     }
   });
 });

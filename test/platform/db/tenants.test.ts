@@ -57,7 +57,8 @@ const missingReferences = [
    SELECT c.id, m.id, c."workspaceId" FROM cards c JOIN members m USING ("workspaceId")
    ON CONFLICT DO NOTHING`,
   `INSERT INTO member_overrides ("memberId", "workspaceId", permission, granted)
-   SELECT id, "workspaceId", 'card:edit', true FROM members`,
+   SELECT id, "workspaceId", 'card:edit', true FROM members
+   WHERE "workspaceId" = (SELECT min("workspaceId") FROM members)`,
   ...["checklist_items", "invites"].map(
     (table) => `UPDATE ${table} t SET "memberId" = m.id FROM members m
       WHERE m."workspaceId" = t."workspaceId"`,

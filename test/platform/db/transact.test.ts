@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
-import { openDatabase, type PrismaTransaction } from "../../../src/platform/db/database.ts";
+import { openDatabase } from "../../../src/platform/db/database.ts";
+import { type PrismaTransaction } from "../../../src/platform/db/transaction.ts";
 import type { Query } from "../../../src/platform/db/query.ts";
 import { freshDatabase } from "../../support/database.ts";
 

@@ -13,7 +13,7 @@ export async function fill(
   const id = (what: string) => `substr(md5(${what} || random()::text), 1, 12)`;
   const made = `made AS (SELECT c.id, c."publicId", c."workspaceId", b."publicId" AS board FROM cards c
     JOIN lists l ON l.id = c."listId" JOIN boards b ON b.id = l."boardId" WHERE l."publicId" = $1)`;
-  const run = (sql: string, ...values: unknown[]) => db.read(sql, [listPublicId, ...values]);
+  const run = (sql: string, ...values: unknown[]) => db.write(sql, [listPublicId, ...values]);
   await run(
     `WITH list AS (SELECT * FROM lists WHERE "publicId" = $1),
        counted AS (UPDATE workspaces w SET "lastCardNumber" = w."lastCardNumber" + $2::int FROM list

@@ -149,7 +149,7 @@ export async function makeRich(app: App): Promise<Rich> {
   const away = await attach(plain.publicId, "away.txt", "deleted");
   await ok(rest.delete(`/attachments/${away.publicId}`));
   files.delete("away.txt");
-  await app.db.read(
+  await app.db.write(
     `INSERT INTO attachments ("publicId", "workspaceId", "cardId", kind, status, filename, "contentType", url)
      SELECT $1, "workspaceId", id, 'link', 'stored', 'A page', 'text/html', 'https://example.com/?a=1&b="2"' FROM cards WHERE "publicId" = $2`,
     [publicId(), full.publicId],

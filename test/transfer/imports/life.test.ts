@@ -200,7 +200,7 @@ test("a run that has lost its import to another one makes nothing more, and take
   await runWith(app(), async (run) => {
     const [key = ""] = await run.step((tx) => reserveFiles(tx, run.row));
     await run.deps.files.put(key, pour(1, 5), 10);
-    await app().db.read(`UPDATE imports SET "heldBy" = 'another' WHERE "publicId" = $1`, [id]);
+    await app().db.write(`UPDATE imports SET "heldBy" = 'another' WHERE "publicId" = $1`, [id]);
     await run.step(async (_work, made) => made.add("card", "created"));
   });
   expect((await shown(home, id)).body).toMatchObject({ status: "running", counts: [] });
@@ -254,7 +254,7 @@ test("a file that an import needs goes with it", async () => {
 test("an import whose worker is lost every time ends, and says so", async () => {
   const home = await makeWorkspace(app());
   const id = await begin(app(), home);
-  await app().db.read(`UPDATE jobs SET status = 'failed' WHERE "uniqueKey" = $1`, [id]);
+  await app().db.write(`UPDATE jobs SET status = 'failed' WHERE "uniqueKey" = $1`, [id]);
   await sweepImports(app().deps);
   expect((await shown(home, id)).body).toMatchObject({
     status: "failed",
@@ -312,7 +312,7 @@ test.each(["trelloFile", "workspace"] as const)(
 test("whoever may not create boards any more does not go on importing", async () => {
   const home = await makeWorkspace(app());
   const id = await begin(app(), home);
-  await app().db.read(
+  await app().db.write(
     `INSERT INTO member_overrides ("memberId", permission, granted, "workspaceId")
      SELECT m.id, 'board:create', false, m."workspaceId" FROM members m JOIN users u ON u.id = m."userId" WHERE u.email = $1`,
     [home.admin.email],

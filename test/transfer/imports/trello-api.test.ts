@@ -141,7 +141,7 @@ test("a Trello that never answers again ends the import with a sentence, and rep
   const home = await makeWorkspace(app);
   trello.whole = [makeExport({ cards: 10 })];
   const { body } = await ask(home, [boardId]);
-  await app.db.read(`UPDATE imports SET waits = 6 WHERE "publicId" = $1`, [body.publicId]);
+  await app.db.write(`UPDATE imports SET waits = 6 WHERE "publicId" = $1`, [body.publicId]);
   trello.failAlways(htmlPage(502));
   await runDue(app.deps);
   expect(await read(home, body.publicId)).toMatchObject({

@@ -395,3 +395,13 @@ test("an item of more parts than any of ours has is 400 before it is whole", asy
   const bad = `${before}${"{},".repeat(3_500_000)}{}${after}`;
   expect(await refused(bad)).toBe("cards: An item has too many values.");
 });
+
+test("an item of many values in few bytes is 400, and parallel uploads of it do not stop the service", async () => {
+  const start = `{"format":"workspace-board-service/workspace","version":1,"exportedAt":"2026-01-31T10:00:00.000Z","workspace":`;
+  const { workspace } = JSON.parse(whole);
+  const bad = `${start}${JSON.stringify(workspace)},"roles":[{"x":[${"{},".repeat(1_000_000)}{}`;
+  const sent = await Promise.all(Array.from({ length: 8 }, () => send(app(), user, bad)));
+  expect(sent.map(({ status }) => status)).toEqual(sent.map(() => 400));
+  const messages = sent.map(({ body }) => body.issues[0].message);
+  expect(new Set(messages)).toEqual(new Set(["An item has too many values."]));
+});

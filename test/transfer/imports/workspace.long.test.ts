@@ -194,6 +194,12 @@ describe("an imported workspace", () => {
       1,
     ]);
     expect(now.filter(({ isActivity }) => isActivity)).toEqual([]);
+    const { body: feed } = await rich.admin.rest.get(
+      `/workspaces/${done.workspacePublicId}/events?limit=100`,
+    );
+    expect(feed.items[0].type).toBe("workspace.created");
+    const ids = new Set(past.map(({ publicId }) => publicId));
+    expect(feed.items.filter((event: any) => ids.has(event.id))).toEqual([]);
   });
 
   test("gives nobody but its admin what only admins may hold", async () => {

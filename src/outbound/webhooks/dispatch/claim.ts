@@ -39,7 +39,7 @@ const emptyPollMs = 10;
 export function createClaimer(deps: Deps, options: Options): Claimer {
   const { clock, log } = deps;
   const { leaseHolder, slots, queues, capacity, onClaimed, onIdle } = options;
-  const query = deps.db.read;
+  const query = deps.db.write;
   const changed = new Set<bigint>();
   let pollsAll = false;
   let renews = false;

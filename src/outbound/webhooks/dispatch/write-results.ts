@@ -43,7 +43,7 @@ export function createResultWriter(deps: Deps, { onWritten, onIdle }: Options): 
 
   async function writeBatch() {
     const batch = results.slice(0, batchSize);
-    const health = await saveResults(deps.db.read, batch);
+    const health = await saveResults(deps.db.write, batch);
     results.splice(0, batch.length);
     for (const [id, reason] of webhooksToDisable(batch, health, deps.clock())) {
       toDisable.set(id, reason);

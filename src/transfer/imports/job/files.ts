@@ -39,7 +39,7 @@ export async function discardFiles(
     // The file goes first: a row without a file does no harm.
     for (const { storageKey } of rows) await files.remove(storageKey);
     const removed = rows.map(({ storageKey }) => storageKey);
-    await completeFiles(db.read, removed);
+    await completeFiles(db.write, removed);
   } catch (error) {
     log.warn({ err: error }, "files of an import are left to the purge");
   }

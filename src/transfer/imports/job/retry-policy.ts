@@ -2,7 +2,7 @@ import { Failure } from "../../../platform/errors.ts";
 import { messageOf, SourceBusy } from "./failure.ts";
 import type { ImportContext } from "./context.ts";
 
-/** The longest pause that keeps a worker; for a longer one the job is rescheduled. */
+/** The longest pause within a run; for a longer one the job is rescheduled. */
 const maxPauseMs = 12_000;
 const attempts = 3;
 const firstPauseMs = 300;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Import } from "../../../contract/resources/imports.ts";
 import type { Deps } from "../../../kernel/request/deps.ts";
 import { Reschedule, type JobContext, type Runner } from "../../../kernel/jobs/run.ts";
-import { sqlState } from "../../../platform/db/database.ts";
+import { sqlState } from "../../../platform/db/database-errors.ts";
 import { publicId } from "../../../platform/db/public-id.ts";
 import { ImportContext } from "./context.ts";
 import { isTransient, LockLost, messageOf, SourceBusy } from "./failure.ts";
@@ -98,7 +98,7 @@ function publishProgress(context: ImportContext): () => Promise<void> {
 /** Ends an import with the message of its failure, or lets the job run again. */
 async function handleFailure(context: ImportContext, error: unknown): Promise<void> {
   if (error instanceof LockLost) return;
-  // A run that is stopped may fail in any way: the reason for the stop comes first.
+  // When the run must stop, its error is a consequence: the reason for the stop comes first.
   await context.checkAlive();
   if (isTransient(error)) throw error;
   if (error instanceof SourceBusy && context.row.waits < maxWaits[error.because]) {

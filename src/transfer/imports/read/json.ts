@@ -47,7 +47,7 @@ export async function* readJson(
   tokens.onToken = (token) => {
     offset = token.offset;
     try {
-      budget.take(token.token, token.value);
+      budget.take(token.token, token.value, token.offset);
     } catch (error) {
       refusal = error;
       throw error;
@@ -78,12 +78,18 @@ export async function* readJson(
   if (!values.isEnded) throw new JsonError("end", size);
 }
 
+/** An element with more tokens must have at least `minTokenBytes` for each: `{},{},…` has one. */
+const freeTokens = 200_000;
+const minTokenBytes = 4;
+
 /** Limits the depth of a document and the tokens of an element, and reports its fields. */
 class TokenBudget {
   field: string | undefined;
   readonly #format: JsonFormat;
   #depth = 0;
   #count = 0;
+  /** Where the tokens of the element start. */
+  #start = 0;
   #last: unknown;
   #isOpening = false;
 
@@ -95,7 +101,7 @@ class TokenBudget {
     return this.#depth > 1;
   }
 
-  take(token: TokenType, value: unknown): void {
+  take(token: TokenType, value: unknown, offset: number): void {
     if (this.#isOpening) {
       this.#isOpening = false;
       this.#format.onField?.(this.field ?? "", token === TokenType.LEFT_BRACKET);
@@ -104,13 +110,23 @@ class TokenBudget {
     if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) this.#depth++;
     if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) this.#depth--;
     if (this.#depth > maxDepth) throw new JsonError("depth");
-    this.#count = this.#depth > 2 ? this.#count + 1 : 0;
-    if (this.#count > this.#format.maxTokens) throw new JsonError("tokens", this.field);
+    this.#checkCount(offset);
     if (token === TokenType.COLON && this.#depth === 1) {
       this.field = String(this.#last);
       this.#isOpening = true;
     }
     this.#last = value;
+  }
+
+  #checkCount(offset: number): void {
+    if (this.#depth <= 2) {
+      this.#count = 0;
+      this.#start = offset;
+      return;
+    }
+    this.#count++;
+    const isDense = this.#count > freeTokens && this.#count * minTokenBytes > offset - this.#start;
+    if (isDense || this.#count > this.#format.maxTokens) throw new JsonError("tokens", this.field);
   }
 }
 

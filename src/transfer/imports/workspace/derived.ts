@@ -10,7 +10,7 @@ import {
 } from "../write/identity.ts";
 import { recordedIdentity } from "../write/recorded.ts";
 
-/** The id of a resource here, from its id in the document. Without the seed nobody can derive it. */
+/** The id of a resource here, from its id in the document. Without the seed it cannot be guessed. */
 export type DeriveId = (sourceId: string) => string;
 
 const letters = 12;

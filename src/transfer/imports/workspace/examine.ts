@@ -1,6 +1,4 @@
 import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { PassThrough } from "node:stream";
 import { fileBytes } from "../../../domain/attachments/quota.ts";
 import type { Limits } from "../../../contract/limits.ts";
 import { badRequest, conflict } from "../../../platform/errors.ts";
@@ -61,21 +59,4 @@ async function checkHash({ name, bytes }: { name: string; bytes: AsyncIterable<U
   const expected = /^files\/([0-9a-f]{64})$/.exec(name)?.[1];
   if (expected !== undefined && hash.digest("hex") !== expected)
     throw badRequest(`${name} has other content: its SHA-256 does not match.`);
-}
-
-/** Passes bytes on while they are examined. The stream fails at its end when they are invalid. */
-export function examining(source: AsyncIterable<Uint8Array>, options: Options) {
-  const copy = new PassThrough();
-  // A client reads no response before it has sent everything, so the failure waits.
-  const result = examine(copy.iterator({ destroyOnReturn: false }), options);
-  result.catch(() => copy.resume());
-  async function* through() {
-    for await (const chunk of source) {
-      if (!copy.write(chunk)) await Promise.race([once(copy, "drain"), result]);
-      yield chunk;
-    }
-    copy.end();
-    await result;
-  }
-  return { bytes: through(), result };
 }

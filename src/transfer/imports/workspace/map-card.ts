@@ -116,10 +116,10 @@ function mapEvent(
   const ours = [withOurIds(data, context), withOurIds(changes, context)];
   return [
     {
-      publicId: context.derive(`${card.publicId} ${index}`),
+      publicId: context.idOf(`${card.publicId} ${index}`),
       type,
       actorType: actor.type,
-      actorPublicId: actor.publicId === null ? null : context.derive(actor.publicId),
+      actorPublicId: actor.publicId === null ? null : context.idOf(actor.publicId),
       actorName: actor.name,
       data: isRecord(ours[0]) ? ours[0] : {},
       changes: isRecord(ours[1]) ? ours[1] : null,

@@ -114,7 +114,7 @@ function allowedOverrides({ report }: ImportStep, { name, overrides }: Member) {
 /** The members of the document who are members here, by their ids in the document. */
 export async function findMembers(
   { context }: Writer,
-  derive: DeriveId,
+  idOf: DeriveId,
   sourceIds: Set<string>,
 ): Promise<Map<string, Person>> {
   const rows = await context.deps.db.read<Person>(sql`
@@ -122,7 +122,7 @@ export async function findMembers(
   const byId = new Map(rows.map((row) => [row.publicId, row]));
   return new Map(
     [...sourceIds].flatMap((sourceId): [string, Person][] => {
-      const person = byId.get(derive(sourceId));
+      const person = byId.get(idOf(sourceId));
       return person === undefined ? [] : [[sourceId, person]];
     }),
   );

@@ -139,11 +139,11 @@ class WorkspaceImporter {
   async #mapContext(): Promise<MapContext> {
     if (this.#mapping !== undefined) return this.#mapping;
     const { context, identity } = this.#writer;
-    const derive = identity.publicId;
-    const members = await findMembers(this.#writer, derive, this.#memberIds);
+    const idOf = identity.publicId;
+    const members = await findMembers(this.#writer, idOf, this.#memberIds);
     const isMember = (id: string) => this.#memberIds.has(id);
     const { baseUrl } = context.deps;
-    this.#mapping = { derive, isMember, baseUrl, members, files: this.#stored };
+    this.#mapping = { idOf, isMember, baseUrl, members, files: this.#stored };
     return this.#mapping;
   }
 }

@@ -20,7 +20,8 @@ export type Section =
 const names: readonly string[] = Object.keys(sections);
 const lists: readonly string[] = ["roles", "members", "boards", "cards"] satisfies ListName[];
 const fields = names.filter((name) => !lists.includes(name));
-const maxTokens = 10_000_000;
+/** A card with 50,000 events in its history. */
+const maxTokens = 3_000_000;
 const maxIssues = 20;
 const longList = 100;
 

@@ -40,7 +40,7 @@ export async function discard(
   { reserved, placeholder }: Reserved,
 ): Promise<void> {
   await discardFiles(deps, reserved.id);
-  await deps.db.read(sql`
+  await deps.db.write(sql`
     DELETE FROM workspaces w WHERE id = ${placeholder.id}
       AND NOT EXISTS (SELECT 1 FROM import_files f WHERE f."workspaceId" = w.id)`);
 }

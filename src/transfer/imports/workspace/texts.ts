@@ -2,7 +2,7 @@ import type { DeriveId } from "./derived.ts";
 
 /** How ids within texts of a document become ours. */
 export type Renaming = {
-  derive: DeriveId;
+  idOf: DeriveId;
   /** Whether an id is a member of the document. */
   isMember: (id: string) => boolean;
   /** The address of this service, for links to attachments. */
@@ -13,9 +13,9 @@ const mention = /(\]\()([0-9a-z]{12})(?=\))/g;
 const attachmentUrl = /^.*?(\/api\/v1\/attachments\/)([0-9a-z]{12})(?=\/content$)/;
 
 /** A text with the mentioned members under their ids here. */
-export const withMentions = (text: string, { derive, isMember }: Renaming): string =>
+export const withMentions = (text: string, { idOf, isMember }: Renaming): string =>
   text.replace(mention, (match, before: string, id: string) =>
-    isMember(id) ? before + derive(id) : match,
+    isMember(id) ? before + idOf(id) : match,
   );
 
 const isIdField = (key: string) => /^publicId$|PublicIds?$/.test(key);
@@ -23,10 +23,10 @@ const isIdField = (key: string) => /^publicId$|PublicIds?$/.test(key);
 /** The data of an event with the ids that its resources have here. */
 export function withOurIds(value: unknown, renaming: Renaming, isId = false): unknown {
   if (typeof value === "string") {
-    if (isId) return renaming.derive(value);
+    if (isId) return renaming.idOf(value);
     return withMentions(value, renaming).replace(
       attachmentUrl,
-      (_, path: string, id: string) => renaming.baseUrl + path + renaming.derive(id),
+      (_, path: string, id: string) => renaming.baseUrl + path + renaming.idOf(id),
     );
   }
   if (Array.isArray(value)) return value.map((item) => withOurIds(item, renaming, isId));

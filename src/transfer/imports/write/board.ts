@@ -20,7 +20,7 @@ export const writeBoard = (writer: Writer, source: SourceBoard): Promise<Writer>
     report.add("board", known === undefined || known.mine ? "created" : "alreadyThere");
     const board =
       known === undefined ? await createBoard(step, source) : await lockBoard(step, known.targetId);
-    await writeBoardParts({ ...step, board }, board, source);
+    await writeBoardParts({ ...step, board }, board, source, known === undefined || known.mine);
     return { ...writer, board };
   });
 

@@ -7,6 +7,7 @@ import { writeHistory } from "./history.ts";
 import type { LookUp } from "./identity.ts";
 import { insertCards, type PlannedCard } from "./insert-cards.ts";
 import type { SourceCard } from "./model.ts";
+import { notHeld, skipNewParts } from "./permissions.ts";
 import { gapsOf, positionsFor, type Stretch } from "./positions.ts";
 import { importStep, type ImportStep, type Writer } from "./step.ts";
 import { lockKnownCards, partsOf, skipCard, type Cards } from "./written-card.ts";
@@ -25,6 +26,7 @@ export const writeCards = (writer: Writer, stretches: Stretch[]): Promise<void> 
       const row = earlier.get(card) ?? inserted.get(card);
       if (row === undefined) continue;
       written.set(card, row);
+      if (!row.isEditable) skipNewParts(step, card, known);
       for (const issue of card.issues) step.report.skip(issue);
     }
     await writeChecklists(step, written, known);
@@ -59,8 +61,10 @@ async function planCards(
   const capacity = await capacities(step, [...lists.values()]);
   const fitting = gaps.flatMap(({ cards, ...neighbours }) => {
     const list = lists.get(cards[0]?.listId ?? "");
-    if (list === undefined) {
-      for (const card of cards) skipCard(step.report, card, "Its list is not here.");
+    const isAllowed = step.target.may.has("card:create");
+    if (list === undefined || !isAllowed) {
+      const reason = isAllowed ? "Its list is not here." : notHeld("card:create");
+      for (const card of cards) skipCard(step.report, card, reason);
       return [];
     }
     const free = capacity.get(list.board.id) ?? 0;

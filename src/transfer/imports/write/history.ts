@@ -7,14 +7,14 @@ import type { Cards, WrittenCard } from "./written-card.ts";
 /** More events go into several statements, each within its time limit. */
 const maxEvents = 1_000;
 
-/** Writes the history of new cards. Its events precede every event that a reader may have seen. */
+/** Writes the history of new cards. It is shown on the cards, but not in the feed. */
 export async function writeHistory({ tx, target }: ImportStep, cards: Cards): Promise<void> {
   const all = [...cards].flatMap(([{ history = [] }, card]) =>
     history.map((event) => ({ card, event })),
   );
   for (let from = 0; from < all.length; from += maxEvents) {
     const rows = all.slice(from, from + maxEvents).map(rowOf);
-    // Transaction 0 is below every cursor of the feed.
+    // The log skips transaction 0: what happened before the import is no news.
     await tx.query(sql`
       INSERT INTO events ("publicId", "workspaceId", "boardPublicId", "cardPublicId", type,
         "isActivity", "actorType", "actorPublicId", "actorName", data, changes, "transactionId",

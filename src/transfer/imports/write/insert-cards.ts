@@ -49,7 +49,7 @@ export async function insertCards(
       const shown = viewCard(row, target.cardPrefix);
       const emit = () => announce(step, "card.created", { card: shown, list, board });
       const around = { card: cardName(row, target), list, board };
-      return [card, { id: row.id, isNew: true, around, events: [emit] }];
+      return [card, { id: row.id, isNew: true, isEditable: true, around, events: [emit] }];
     }),
   );
 }

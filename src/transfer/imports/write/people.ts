@@ -1,5 +1,6 @@
 import { memberName } from "../../../domain/cards/summaries.ts";
 import type { Query } from "../../../platform/db/query.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 /** A member of the workspace. */
 export type Person = { id: bigint; publicId: string };
@@ -13,17 +14,18 @@ export type SourceMember = {
 
 type Row = Person & { email: string; name: string; github: string | null };
 
-const statement = `SELECT m.id, m."publicId", m."userId", m.email, ${memberName} AS name, i.account AS github
+const findMembers = (workspaceId: bigint) => sql`
+  SELECT m.id, m."publicId", m.email, ${memberName} AS name, i.account AS github
   FROM members m LEFT JOIN users u ON u.id = m."userId"
   LEFT JOIN integrations i ON i."userId" = m."userId" AND i.provider = 'github'
-  WHERE m."workspaceId" = $1 AND m.status <> 'removed' ORDER BY m.id`;
+  WHERE m."workspaceId" = ${workspaceId} AND m.status <> 'removed' ORDER BY m.id`;
 
 /**
- * The members of a workspace, for people of a source to be matched with: by their address, else by their user name where just one
- * member goes by it (or has it before the `@`), else by their full name where just one member has it.
+ * Matches members at a source with members of the workspace: by email address, else by user name,
+ * else by full name. A user name or full name of several members matches no member.
  */
 export async function matcher(query: Query, workspaceId: bigint) {
-  const rows = await query<Row>(statement, [workspaceId]);
+  const rows = await query<Row>(findMembers(workspaceId));
   const [byEmail, byUserName, byName, byLogin] = [index(), index(), index(), index()];
   for (const { email, name, github, ...person } of rows) {
     byEmail.add(email, person);
@@ -33,15 +35,15 @@ export async function matcher(query: Query, workspaceId: bigint) {
     byLogin.add(github, person);
   }
   return {
-    /** The member that somebody is here, if any. */
+    /** The member here who is a member at the source. */
     match: ({ email, username, name }: SourceMember): Person | null =>
       byEmail.get(email) ?? byUserName.get(username) ?? byName.get(name),
-    /** The member who has connected that account of GitHub's. */
+    /** The member who has connected an account at GitHub. */
     byLogin: (login: string): Person | null => byLogin.get(login),
   };
 }
 
-/** Who goes by a name; nobody, when it is more than one. */
+/** An index of members by name; a name of several members has no entry. */
 function index() {
   const people = new Map<string, Person | "several">();
   return {

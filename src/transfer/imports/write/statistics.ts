@@ -10,7 +10,7 @@ const tables = `lists cards card_labels card_members checklists checklist_items 
 export async function analyzeTables({ db, log }: Pick<Deps, "db" | "log">, cards: number) {
   if (cards < minCards) return;
   for (const table of tables) {
-    await db.read(sql`ANALYZE ${sql.identifier(table)}`).catch((error: unknown) => {
+    await db.write(sql`ANALYZE ${sql.identifier(table)}`).catch((error: unknown) => {
       log.warn({ err: error, table }, "ANALYZE after an import failed");
     });
   }

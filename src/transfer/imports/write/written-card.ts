@@ -13,6 +13,8 @@ type Ref = { publicId: string; name: string };
 export type WrittenCard = {
   id: bigint;
   isNew: boolean;
+  /** Whether the starter of the import may edit the card. */
+  isEditable: boolean;
   /** As events name it. */
   around: { card: ReturnType<typeof cardName>; list: Ref; board: Ref };
   /** Emits the events of the card; called in order when everything is written. */
@@ -94,7 +96,9 @@ export async function lockKnownCards(
     const list = { publicId: row.listPublicId, name: row.listName };
     const board = { publicId: row.boardPublicId, name: row.boardName };
     const around = { card: cardName(row, step.target), list, board };
-    written.set(card, { id: row.id, isNew: false, around, events: [] });
+    const isOwn = row.createdById !== null && row.createdById === step.context.row.createdById;
+    const isEditable = isOwn || step.target.may.has("card:edit");
+    written.set(card, { id: row.id, isNew: false, isEditable, around, events: [] });
     const outcome = mine ? "created" : "alreadyThere";
     step.report.add("card", outcome);
     countCard(step, card, labels, outcome);

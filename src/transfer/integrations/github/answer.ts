@@ -12,15 +12,15 @@ const refusal = (code: string, why: string) =>
     { message: `${why} To connect, open the url that GET /integration/authorize answers.`, code },
   ]);
 
-/** 403: nobody has connected a GitHub account yet, or the stored connection cannot be opened. */
+/** 403: no GitHub account is connected. */
 export const notConnected = () =>
   refusal("github_not_connected", "No GitHub account is connected.");
 
-/** 403: GitHub knows the token but not (any more) as a good one. */
+/** 403: the token was revoked or has expired. */
 export const refused = () =>
   refusal("github_refused", "GitHub refused the stored connection: it was revoked or has expired.");
 
-/** 403: the token is good but does not reach what was asked for. */
+/** 403: the token does not give access to this resource. */
 export const forbidden = () =>
   refusal("github_forbidden", "GitHub forbids the stored connection to read projects.");
 
@@ -30,39 +30,43 @@ export const missingScopes = () =>
 
 /** 403: the code of a callback was used before, has expired, or belongs to another authorization. */
 export const codeRefused = () =>
-  refusal("github_code_refused", "GitHub refused this authorization: it is spent or expired.");
+  refusal(
+    "github_code_refused",
+    "GitHub refused this authorization: it was used before or has expired.",
+  );
 
-/** 429 with the moment at which GitHub's limit opens again. */
+/** 429 until GitHub's rate limit resets. */
 export function limited(headers: Headers): Failure {
   const seconds = secondsToWait(headers);
   return tooManyRequests(`GitHub's rate limit is used up for ${Math.ceil(seconds)} s.`, seconds);
 }
 
 // GitHub asks for a minute when it names neither a delay nor a reset.
-const unsaid = 60;
+const defaultSeconds = 60;
 
 function secondsToWait(headers: Headers): number {
   const reset = Number(headers.get("x-ratelimit-reset") ?? Number.NaN);
   const untilReset = usedUp(headers) ? reset - timeOf(headers) / 1000 : Number.NaN;
-  const seconds = retryAfter(headers) ?? (Number.isFinite(untilReset) ? untilReset : unsaid);
+  const seconds =
+    retryAfter(headers) ?? (Number.isFinite(untilReset) ? untilReset : defaultSeconds);
   return Math.min(Math.max(seconds, 1), 86_400);
 }
 
 const usedUp = (headers: Headers) => headers.get("x-ratelimit-remaining") === "0";
 
 /** Whether a text of GitHub's speaks of a primary, secondary or abuse limit. */
-export const speaksOfLimit = (text: string) => /rate limit|abuse detection/i.test(text);
+export const mentionsLimit = (text: string) => /rate limit|abuse detection/i.test(text);
 
-/** The text of a good answer; throws 403, 429 or 502 for every other. */
+/** The text of a successful response; throws 403, 429 or 502 for any other. */
 export function accept({ status, headers, text }: Answer): string {
   if (status === 200) return text;
   if (status === 401) throw refused();
   if (status === 429) throw limited(headers);
   if (status === 403) {
-    if (usedUp(headers) || headers.has("retry-after") || speaksOfLimit(text)) {
+    if (usedUp(headers) || headers.has("retry-after") || mentionsLimit(text)) {
       throw limited(headers);
     }
-    // A 403 that is not JSON comes from something in between, and says nothing about the token.
+    // A 403 that is not JSON comes from a proxy, and says nothing about the token.
     if (headers.get("content-type")?.includes("json")) throw forbidden();
   }
   throw badGateway(`GitHub answered with status ${status}.`);

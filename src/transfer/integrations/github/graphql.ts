@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { badGateway } from "../../../platform/errors.ts";
 import { caller, readJson, readShape, under } from "../../../platform/http/request.ts";
-import { accept, type GitHubApi, limited, missingScopes, speaksOfLimit } from "./answer.ts";
+import { accept, type GitHubApi, limited, missingScopes, mentionsLimit } from "./answer.ts";
 
 /** Asks one GraphQL question; null when GitHub denies all of it, throws 403, 429 or 502. */
 export type Ask = <T>(
@@ -44,7 +44,7 @@ const denials = new Set(["FORBIDDEN", "NOT_FOUND"]);
 const limits = new Set(["RATE_LIMITED", "RATE_LIMIT"]);
 
 function tolerate({ type, message }: z.infer<typeof Fault>, headers: Headers): void {
-  if (limits.has(type ?? "") || speaksOfLimit(message ?? "")) throw limited(headers);
+  if (limits.has(type ?? "") || mentionsLimit(message ?? "")) throw limited(headers);
   if (type === "INSUFFICIENT_SCOPES") throw missingScopes();
   if (!denials.has(type ?? "")) throw badGateway("GitHub could not answer the question.");
 }

@@ -6,7 +6,7 @@ import { accept, type GitHubApi, type GitHubApp, scopesOf } from "./answer.ts";
 /** The least that importing Projects v2 needs: `read:project` for projects, `read:org` for the organisations that own them, `repo` for the issues of private repositories on them. */
 export const githubScopes = ["read:project", "read:org", "repo"] as const;
 
-/** A fresh PKCE pair (RFC 7636, S256): keep the verifier, show the challenge. */
+/** A fresh PKCE pair (RFC 7636, S256): store the verifier, send the challenge. */
 export function createPkce(): { verifier: string; challenge: string } {
   const verifier = randomBytes(32).toString("base64url");
   return { verifier, challenge: createHash("sha256").update(verifier).digest("base64url") };

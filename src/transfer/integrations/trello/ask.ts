@@ -28,11 +28,11 @@ export async function askTrello<T>(
   return readJson("Trello", shape, accept(answer));
 }
 
-/** The header that carries the credentials, which addresses do not, since those get logged on the way. */
+/** The header with the credentials: URLs are logged, so they contain no credentials. */
 export const authorization = ({ apiKey, token }: TrelloCredentials) =>
   `OAuth oauth_consumer_key="${encoded(apiKey)}", oauth_token="${encoded(token)}"`;
 
-// By way of bytes, because a lone surrogate cannot be encoded and throws.
+// Encoded from bytes, because encoding a lone surrogate throws.
 const encoded = (value: string) => encodeURIComponent(Buffer.from(value).toString());
 
 function accept({ status, headers, text }: Answer): string {
@@ -48,7 +48,7 @@ function accept({ status, headers, text }: Answer): string {
   if (own && (status === 401 || ([400, 403].includes(status) && refusal.test(text)))) {
     throw /\b(app|api|invalid) key\b/i.test(text) ? keyRefused() : tokenRefused(text);
   }
-  if (own && status === 404) throw notFound("thing on Trello");
+  if (own && status === 404) throw notFound("resource on Trello");
   throw badGateway(`Trello answered with status ${status}.`);
 }
 
@@ -81,9 +81,9 @@ function tokenRefused(text: string): Failure {
 // Trello counts in windows of ten seconds and names them in headers, but not what is left of them.
 function secondsToWait(headers: Headers): number {
   const windows = ["api-key", "api-token"].flatMap((kind) => {
-    const spent = headers.get(`x-rate-limit-${kind}-remaining`) === "0";
+    const isUsedUp = headers.get(`x-rate-limit-${kind}-remaining`) === "0";
     const length = Number(headers.get(`x-rate-limit-${kind}-interval-ms`)) / 1000;
-    return spent && length > 0 ? [length] : [];
+    return isUsedUp && length > 0 ? [length] : [];
   });
   const seconds = retryAfter(headers) ?? (windows.length > 0 ? Math.max(...windows) : 10);
   return Math.min(Math.max(seconds, 1), 86_400);

@@ -43,7 +43,7 @@ export const accountInputs = {
     sessionPublicId: who ? (await session(world, who)).publicId : publicId(),
   })),
   "auth.apiKeys": on(() => ({})),
-  "auth.createApiKey": on(() => ({ name: text() })),
+  "auth.createApiKey": on(() => ({ name: text(), password })),
   "auth.streamTicket": on(() => ({})),
   "auth.revokeApiKey": on(async (world, who) => ({
     apiKeyPublicId: who ? await apiKey(world, who) : publicId(),

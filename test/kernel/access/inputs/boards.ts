@@ -5,7 +5,7 @@ import type { World } from "../world.ts";
 import { given, on, onBoard, onWorkspace, type Make } from "./make.ts";
 
 const setDeleted = ({ app, estate }: World, deletedAt: Date | null) =>
-  app.db.read(`UPDATE boards SET "deletedAt" = $2::timestamptz WHERE "publicId" = $1`, [
+  app.db.write(`UPDATE boards SET "deletedAt" = $2::timestamptz WHERE "publicId" = $1`, [
     estate.ids.board,
     deletedAt,
   ]);

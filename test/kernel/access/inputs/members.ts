@@ -29,7 +29,7 @@ const newRole = async (world: World) => (await lowRole(world, [])).publicId;
 async function leave({ app, estate }: World, who: Who | undefined) {
   const input = { workspacePublicId: estate.ids.workspace };
   const undo = () =>
-    app.db.read(
+    app.db.write(
       `UPDATE members SET status = 'active', "removedAt" = NULL WHERE "workspaceId" = $1 AND "userId" = $2 AND version > 1`,
       [estate.id, who?.id ?? 0n],
     );

@@ -5,7 +5,7 @@ import type { World } from "../world.ts";
 import { on, onWorkspace, type Make } from "./make.ts";
 
 const setDeleted = ({ app, estate }: World, deletedAt: Date | null) =>
-  app.db.read(`UPDATE workspaces SET "deletedAt" = $2::timestamptz WHERE id = $1`, [
+  app.db.write(`UPDATE workspaces SET "deletedAt" = $2::timestamptz WHERE id = $1`, [
     estate.id,
     deletedAt,
   ]);

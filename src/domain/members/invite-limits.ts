@@ -1,0 +1,30 @@
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { tooManyRequests } from "../../platform/errors.ts";
+import type { Config } from "../../platform/config.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+type Limits = Pick<Config, "INVITES_PER_DAY" | "INVITES_PER_ADDRESS">;
+
+/** 429 when an inviter or a recipient has reached the number of mailed invites per day. */
+export async function checkInviteLimits(
+  { prisma, now }: Pick<UnitOfWork, "prisma" | "now">,
+  { INVITES_PER_DAY, INVITES_PER_ADDRESS }: Limits,
+  createdById: bigint,
+  email: string,
+): Promise<void> {
+  const recent = { createdAt: { gt: new Date(now.getTime() - dayMs) } };
+  const sent = await prisma.invite.count({
+    where: { ...recent, createdById, memberId: { not: null } },
+  });
+  if (sent >= INVITES_PER_DAY) {
+    throw tooManyRequests(`You can send ${INVITES_PER_DAY} invites per day.`, dayMs / 1000);
+  }
+  const received = await prisma.invite.count({ where: { ...recent, member: { email } } });
+  if (received >= INVITES_PER_ADDRESS) {
+    throw tooManyRequests(
+      `An address can receive ${INVITES_PER_ADDRESS} invites per day.`,
+      dayMs / 1000,
+    );
+  }
+}

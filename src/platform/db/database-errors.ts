@@ -1,0 +1,68 @@
+import { TRPCError } from "@trpc/server";
+import pg from "pg";
+import { Failure, unavailable } from "../errors.ts";
+import { Prisma } from "./generated/client.ts";
+
+/** The error that tRPC wrapped. */
+const unwrap = (error: unknown): unknown =>
+  error instanceof TRPCError && error.cause !== undefined ? unwrap(error.cause) : error;
+
+const prismaError = (error: unknown) => {
+  const thrown = unwrap(error);
+  return thrown instanceof Prisma.PrismaClientKnownRequestError ? thrown : undefined;
+};
+
+/** The SQLSTATE of an error of the pool or of Prisma; empty when it has none. */
+export function sqlState(error: unknown): string {
+  const thrown = unwrap(error);
+  if (thrown instanceof pg.DatabaseError) return thrown.code ?? "";
+  return adapterError(error, "originalCode");
+}
+
+/** A property of the error of Prisma's adapter. */
+function adapterError(error: unknown, property: "originalCode" | "kind"): string {
+  // A query fails with Prisma's error around the adapter's; a COMMIT with the adapter's own.
+  const adapter = prismaError(error)?.meta?.["driverAdapterError"] ?? unwrap(error);
+  const inner = adapter instanceof Error ? adapter.cause : undefined;
+  return typeof inner === "object" && inner !== null && property in inner
+    ? String(Reflect.get(inner, property))
+    : "";
+}
+
+/**
+ * Whether a transaction that failed is run again: after a deadlock, a serialization failure, and a
+ * foreign key whose row was deleted at the same moment. The next run does not find that row.
+ */
+export const isRetryable = (error: unknown): boolean =>
+  prismaError(error)?.code === "P2034" || /^(?:40P01|40001|23503)$/.test(sqlState(error));
+
+const connectionLost = new RegExp(
+  [
+    "ECONN|EPIPE|ENOENT|ETIMEDOUT|terminated|timeout exceeded when trying to connect",
+    "Connection ended|not queryable",
+  ].join("|"),
+);
+
+/** Whether an error means that the database is down, full or too slow. */
+function isUnavailable(error: unknown): boolean {
+  const code = prismaError(error)?.code ?? "";
+  if (/^P(1001|1002|1008|1017|2024|2028)$/.test(code)) return true;
+  if (/^(08|53|57P|57014|25P03)/.test(sqlState(error))) return true;
+  const kind = adapterError(error, "kind");
+  if (/^(DatabaseNotReachable|ConnectionClosed|SocketTimeout)$/.test(kind)) return true;
+  const thrown = unwrap(error);
+  return (
+    thrown instanceof Error &&
+    !(thrown instanceof Failure) &&
+    connectionLost.test(`${thrown.message} ${"code" in thrown ? String(thrown.code) : ""}`)
+  );
+}
+
+/** Runs `run`; an error that means that the database is unavailable becomes a 503. */
+export async function withAvailability<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    throw isUnavailable(error) ? unavailable("The database does not answer.") : error;
+  }
+}

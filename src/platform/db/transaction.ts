@@ -1,0 +1,81 @@
+import type pg from "pg";
+import { prepared } from "./client.ts";
+import type { Prisma } from "./generated/client.ts";
+import type { JoinedTransaction } from "./join-transaction.ts";
+import type { Query } from "./query.ts";
+import type { Sql } from "./sql.ts";
+
+/** Prisma inside one transaction. */
+export type PrismaTransaction = Prisma.TransactionClient;
+
+/** What runs in a transaction: it may use Prisma and statements. */
+export type InTransaction<Result> = (prisma: PrismaTransaction, query: Query) => Promise<Result>;
+
+// The connections of the pool are read-only by default.
+const begin = "BEGIN READ WRITE";
+
+/** Runs `run` in one transaction on a connection of the pool. */
+export async function runTransaction<Result>(
+  pool: pg.Pool,
+  join: (client: pg.PoolClient) => JoinedTransaction,
+  run: InTransaction<Result>,
+): Promise<Result> {
+  return withConnection(pool, async (client, lost) => {
+    const { prisma, leaveTransaction } = join(client);
+    try {
+      await client.query(begin);
+      const query = async <Row>(statement: Sql | string, values?: unknown[]) => {
+        const { rows } = await client.query<Row & pg.QueryResultRow>(prepared(statement, values));
+        return rows;
+      };
+      const result = await run(prisma, query);
+      await leaveTransaction();
+      const { command } = await client.query("COMMIT");
+      const error = lost();
+      if (error !== undefined) throw error;
+      if (command !== "COMMIT") throw new Error("A statement failed, and its error was ignored.");
+      return result;
+    } catch (error) {
+      await leaveTransaction().catch(lost);
+      await client.query("ROLLBACK").catch(lost);
+      throw error;
+    }
+  });
+}
+
+/** Runs one statement that writes, in a transaction of its own, in one round trip. */
+export async function runStatement<Row>(
+  pool: pg.Pool,
+  statement: Sql | string,
+  values?: unknown[],
+): Promise<Row[]> {
+  return withConnection(pool, async (client, lost) => {
+    const [, written, ended] = await Promise.allSettled([
+      client.query(begin),
+      client.query<Row & pg.QueryResultRow>(prepared(statement, values)),
+      client.query("COMMIT"),
+    ]);
+    if (ended.status === "rejected") lost(ended.reason);
+    if (written.status === "rejected") throw written.reason;
+    if (ended.status === "rejected") throw ended.reason;
+    return written.value.rows;
+  });
+}
+
+/** Lends a connection. `lost` notes an error of the connection, which is then closed, and answers the first. */
+async function withConnection<Result>(
+  pool: pg.Pool,
+  use: (client: pg.PoolClient, lost: (error?: Error) => Error | undefined) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let first: Error | undefined;
+  const lost = (error?: Error) => (first ??= error);
+  // The pool does not report the loss of a connection that is lent.
+  client.on("error", lost);
+  try {
+    return await use(client, lost);
+  } finally {
+    client.off("error", lost);
+    client.release(first);
+  }
+}

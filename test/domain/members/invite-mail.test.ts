@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { useApp } from "../../support/app.ts";
+import { makeUser, makeWorkspace } from "../../support/make.ts";
+
+const app = useApp({ env: { INVITES_PER_DAY: "4", INVITES_PER_ADDRESS: "2" } });
+
+const mailTo = async (email: string) => {
+  const [row] = await app().db.read<{ payload: { subject: string; text: string } }>(
+    `SELECT payload FROM jobs WHERE kind = 'mail' AND payload ->> 'to' = $1 ORDER BY id DESC`,
+    [email],
+  );
+  return row?.payload ?? { subject: "", text: "" };
+};
+
+test.each([
+  "Your bank\nhttps://evil.example/login\nPlease",
+  "https://evil.example/login",
+  "www.evil.example",
+  "Ann\r\n\r\nClick evil.example \u2028 now",
+])("a name such as %j adds no line and no link to an invite", async (name) => {
+  const admin = await makeUser(app(), name);
+  const { publicId } = await makeWorkspace(app(), admin);
+  await admin.rest.put(`/workspaces/${publicId}`, { name: name.slice(0, 64) });
+  const email = `${publicId}@example.com`;
+  const path = `/workspaces/${publicId}/members/invite`;
+  expect((await admin.rest.post(path, { email })).status).toBe(200);
+  const { subject, text } = await mailTo(email);
+  expect(subject).not.toMatch(/:\/\/|\.example/);
+  const [greeting = "", ...rest] = text.split("\n\n");
+  expect(greeting).not.toMatch(/\n|:\/\/|\.example/);
+  expect(rest).toHaveLength(2);
+});
+
+test("invites by mail are limited per inviter and per recipient", async () => {
+  const one = await makeWorkspace(app());
+  const other = await makeWorkspace(app());
+  const invite = async ({ admin, publicId }: typeof one, email: string) =>
+    (await admin.rest.post(`/workspaces/${publicId}/members/invite`, { email })).status;
+  expect(await invite(one, "often@example.com")).toBe(200);
+  expect(await invite(other, "often@example.com")).toBe(200);
+  expect(await invite(one, "often@example.com")).toBe(429);
+  for (const name of ["a", "b", "c"]) {
+    expect(await invite(one, `${name}-limit@example.com`)).toBe(200);
+  }
+  expect(await invite(one, "d-limit@example.com")).toBe(429);
+});

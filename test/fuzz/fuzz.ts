@@ -1,0 +1,156 @@
+import { faultOf } from "../support/answers.ts";
+import type { Server } from "../bench/servers.ts";
+import { createActors, type Actors } from "./actors.ts";
+import { makeCall, type FuzzCall } from "./calls.ts";
+import { createIds, type Ids } from "./ids.ts";
+import { createRandom, type Random } from "./random.ts";
+
+/** The findings of a run. */
+export type Findings = {
+  seed: number;
+  calls: number;
+  statuses: Record<string, number>;
+  failures: string[];
+  hangs: string[];
+  undocumented: string[];
+  /** The longest time that the event loop of the service was blocked, in ms, and the calls then. */
+  stall: { ms: number; calls: string[] };
+  /** Memory of the service in bytes: after a tenth of the calls, and at the end. */
+  memory: { early: number; late: number };
+};
+
+// A read of the feed may wait for 30 s.
+const callLimit = 45_000;
+const renewEvery = 2_000;
+const lookEvery = 50;
+
+/** Sends random calls to a service and validates every response against the document. */
+export async function fuzz(
+  server: Server,
+  { calls, seed, connections = 8 }: { calls: number; seed: number; connections?: number },
+  report: (done: number) => void = () => undefined,
+): Promise<Findings> {
+  const random = createRandom(seed);
+  const ids = createIds();
+  let actors = await createActors(server.origin, ids);
+  const findings: Findings = {
+    seed,
+    calls: 0,
+    statuses: {},
+    failures: [],
+    hangs: [],
+    undocumented: [],
+    stall: { ms: 0, calls: [] },
+    memory: { early: 0, late: 0 },
+  };
+  await server.stall();
+  const batch = connections * Math.ceil(lookEvery / connections);
+  while (findings.calls < calls) {
+    if (findings.calls > 0 && findings.calls % renewEvery < batch) {
+      actors = await createActors(server.origin, ids);
+      await server.stall();
+      report(findings.calls);
+    }
+    const made = Array.from({ length: batch }, () => makeCall({ random, ids }));
+    await runBatch(server, made, { actors, random, ids, findings, connections });
+    const ms = await server.stall();
+    if (ms > findings.stall.ms) findings.stall = { ms, calls: made.map(describe) };
+    if (findings.memory.early === 0 && findings.calls * 10 >= calls) {
+      findings.memory.early = await server.memory();
+    }
+  }
+  findings.memory.late = await server.memory();
+  return findings;
+}
+
+type Run = { actors: Actors; random: Random; ids: Ids; findings: Findings; connections: number };
+
+async function runBatch({ origin }: Server, made: FuzzCall[], run: Run): Promise<void> {
+  // Callers are chosen in order, so that a seed repeats the calls.
+  const pending = made.map((call) => ({ call, token: run.actors.pick(run.random) })).values();
+  const line = async () => {
+    for (const { call, token } of pending) await runCall(origin, call, token, run);
+  };
+  await Promise.all(Array.from({ length: run.connections }, line));
+}
+
+async function runCall(
+  origin: string,
+  call: FuzzCall,
+  token: string | undefined,
+  { findings, ids }: Run,
+): Promise<void> {
+  findings.calls++;
+  const { method, path, headers, body } = call;
+  const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(origin + path, {
+      method,
+      headers: { ...authorization, ...headers },
+      ...(body === undefined ? {} : { body: body.toWellFormed() }),
+      redirect: "manual",
+      signal: AbortSignal.timeout(callLimit),
+    });
+    text = await response.text();
+  } catch (error) {
+    // The service may close the connection of a body that is too large.
+    const isTimeout = error instanceof Error && error.name === "TimeoutError";
+    if (isTimeout) findings.hangs.push(describe(call));
+    count(findings, isTimeout ? "timeout" : "closed");
+    return;
+  }
+  count(findings, String(response.status));
+  const line = `${describe(call)} → ${response.status} ${text.slice(0, 300)}`;
+  // 502 reports a failed request to another service.
+  if (response.status >= 500 && response.status !== 502) findings.failures.push(line);
+  const fault = documentedFault(call, response, text);
+  if (fault !== undefined) findings.undocumented.push(`${line}: ${fault}`);
+  if (response.status === 200) learn(ids, call, response, text);
+}
+
+const isJson = ({ headers }: Response) =>
+  headers.get("content-type")?.startsWith("application/json") === true;
+
+/** What is undocumented in a response. The result of tRPC has the schema of REST. */
+function documentedFault(
+  { operation, face, method, path }: FuzzCall,
+  answer: Response,
+  text: string,
+) {
+  const type = answer.headers.get("content-type") ?? "";
+  if (face === "REST") {
+    return faultOf(
+      method,
+      path.slice("/api/v1".length).split("?")[0] ?? "",
+      answer.status,
+      type,
+      text,
+    );
+  }
+  if (!isJson(answer)) return `tRPC answers ${type}`;
+  const read = JSON.parse(text);
+  if (answer.status !== 200) {
+    const issues: unknown = read.error?.data?.issues;
+    return Array.isArray(issues) ? undefined : "a tRPC error without issues";
+  }
+  const data: unknown = read.result?.data;
+  const filled = operation.path.replace(/\{\w+\}/g, "x");
+  return faultOf(operation.method, filled, 200, "application/json", JSON.stringify(data ?? null));
+}
+
+function learn(ids: Ids, { operation, face }: FuzzCall, response: Response, text: string): void {
+  if (!isJson(response)) return;
+  const read = JSON.parse(text);
+  ids.learn(operation.resource, face === "REST" ? read : read.result?.data);
+}
+
+const count = ({ statuses }: Findings, status: string) =>
+  void (statuses[status] = (statuses[status] ?? 0) + 1);
+
+function describe({ face, method, path, headers, body = "" }: FuzzCall): string {
+  const shown = body.length > 400 ? `${body.slice(0, 400)}… (${body.length})` : body;
+  const sent = JSON.stringify(headers).slice(0, 150);
+  return `${face} ${method} ${path.slice(0, 300)} ${sent} ${shown}`;
+}
