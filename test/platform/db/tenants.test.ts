@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { permissions } from "../../../src/contract/vocabulary/permissions.ts";
-import { sqlState } from "../../../src/platform/db/database.ts";
+import { sqlState } from "../../../src/platform/db/database-errors.ts";
 import { makeEstate } from "../../kernel/access/estate.ts";
 import { useApp } from "../../support/app.ts";
 
