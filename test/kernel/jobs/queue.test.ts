@@ -233,9 +233,9 @@ test("long jobs of one workspace do not delay those of another", async () => {
   });
   const order: unknown[] = [];
   for (let count = 0; count < 4; count++) {
-    const job = await claim(app().db.read, ["import"], app().deps.clock());
+    const job = await claim(app().db.write, ["import"], app().deps.clock());
     order.push(job?.payload);
-    if (job !== null) await end(app().db.read, job, "completed", app().deps.clock());
+    if (job !== null) await end(app().db.write, job, "completed", app().deps.clock());
     app().advance(1);
   }
   expect(order.map((payload: any) => payload.publicId)).toEqual(["a1", "b1", "a2", "a3"]);
