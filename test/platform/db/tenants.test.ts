@@ -6,8 +6,8 @@ import { useApp } from "../../support/app.ts";
 
 const app = useApp({ isolated: true });
 
-/** Written by the statement that writes their events, or kept for the old number of a moved card. */
-const exempt = ["deliveries.eventId", "notifications.eventId", "card_aliases.cardId"];
+/** Written by the statement that writes their events, or the old number of a moved card. */
+const exempt = new Set(["deliveries.eventId", "notifications.eventId", "card_aliases.cardId"]);
 
 type Reference = {
   child: string;
@@ -42,11 +42,11 @@ const references = `WITH tenant AS (
 
 async function tenantReferences(): Promise<Reference[]> {
   const { rows } = await query<Reference>(references);
-  return rows.filter(({ child, column }) => !exempt.includes(`${child}.${column}`));
+  return rows.filter(({ child, column }) => !exempt.has(`${child}.${column}`));
 }
 
-const query = async <Row>(text: string) => {
-  const rows = await app().db.transact((_prisma, run) => run<Row>(text, []));
+const query = async <Row>(text: string): Promise<{ rows: Row[] }> => {
+  const rows: Row[] = await app().db.transact((_prisma, run) => run(text, []));
   return { rows };
 };
 
