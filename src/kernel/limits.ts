@@ -16,7 +16,8 @@ const parents: { [Of in Kind]: { parent: string; of: string; live: string } } = 
   cards: {
     parent: "boardId",
     of: "board",
-    live: `${live} AND EXISTS (SELECT 1 FROM lists l WHERE l.id = t."listId" AND l."deletedAt" IS NULL)`,
+    live: `${live} AND EXISTS (
+      SELECT 1 FROM lists l WHERE l.id = t."listId" AND l."deletedAt" IS NULL)`,
   },
   checklists: { parent: "cardId", of: "card", live },
   attachments: { parent: "cardId", of: "card", live },
@@ -42,7 +43,9 @@ export async function checkLimit(
   const most = limits[kind];
   const { parent, live: counts } = parents[kind];
   const [row] = await query<{ full: boolean }>(
-    `SELECT count(*) > $2 AS full FROM (SELECT 1 FROM ${kind} t WHERE t."${parent}" = $1 AND ${counts} LIMIT greatest($2 + 1, 0)) AS counted`,
+    `SELECT count(*) > $2 AS full FROM (
+       SELECT 1 FROM ${kind} t WHERE t."${parent}" = $1 AND ${counts}
+       LIMIT greatest($2 + 1, 0)) AS counted`,
     [parentId, BigInt(most - more)],
   );
   if (row?.full) checkCount(limits, kind, most + 1);

@@ -6,7 +6,7 @@ const Channels = z
     app: z.boolean().meta({ description: "In the list of notifications." }),
     mail: z.boolean().meta({ description: "By mail." }),
   })
-  .meta({ id: "NotificationWays" });
+  .meta({ id: "NotificationChannels" });
 
 /** The channels of each type of notification. */
 export const NotificationSettings = z

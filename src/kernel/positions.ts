@@ -88,11 +88,13 @@ async function gapFor(
             `(SELECT min(position) ${live} AND position > at.position)`,
           ];
     const found = await find(
-      `SELECT ${a} AS a, ${b} AS b, ${a} AS low, ${b} AS high FROM (SELECT position ${live} AND "publicId" = $3) AS at`,
+      `SELECT ${a} AS a, ${b} AS b, ${a} AS low, ${b} AS high
+       FROM (SELECT position ${live} AND "publicId" = $3) AS at`,
       anchor,
     );
     if (found === undefined) {
-      const field = `${"before" in placement ? "before" : "after"}${kind === "card" ? "Card" : "List"}PublicId`;
+      const side = "before" in placement ? "before" : "after";
+      const field = `${side}${kind === "card" ? "Card" : "List"}PublicId`;
       throw conflict("The neighbour is not in the target.", [field]);
     }
     return found;
@@ -103,17 +105,21 @@ async function gapFor(
       ? undefined
       : index === 0
         ? await find(
-            `SELECT NULL::text AS a, (SELECT min(position) ${live}) AS b, NULL::text AS low, (SELECT min(position) ${visible}) AS high`,
+            `SELECT NULL::text AS a, (SELECT min(position) ${live}) AS b,
+               NULL::text AS low, (SELECT min(position) ${visible}) AS high`,
           )
         : await find(
-            `SELECT at.position AS a, (SELECT min(position) ${live} AND position > at.position) AS b,
-               at.position AS low, (SELECT min(position) ${visible} AND position > at.position) AS high
+            `SELECT at.position AS a,
+               (SELECT min(position) ${live} AND position > at.position) AS b,
+               at.position AS low,
+               (SELECT min(position) ${visible} AND position > at.position) AS high
              FROM (SELECT position ${visible} ORDER BY position OFFSET $3 LIMIT 1) AS at`,
             BigInt(index - 1),
           );
   const end = () =>
     find(
-      `SELECT (SELECT max(position) ${live}) AS a, NULL::text AS b, (SELECT max(position) ${visible}) AS low, NULL::text AS high`,
+      `SELECT (SELECT max(position) ${live}) AS a, NULL::text AS b,
+         (SELECT max(position) ${visible}) AS low, NULL::text AS high`,
     );
   return found ?? (await end()) ?? { a: null, b: null, low: null, high: null };
 }
@@ -128,7 +134,8 @@ async function rebalance(query: Query, kind: Kind, parentId: bigint, isDeferrabl
   const { table, parent } = ordered[kind];
   const live = `FROM ${table} WHERE "${parent}" = $1 AND "deletedAt" IS NULL`;
   const rows = await query<{ id: bigint; position: string; count: bigint }>(
-    `SELECT id, position, (SELECT count(*) ${live}) AS count ${live} ORDER BY position FOR NO KEY UPDATE${isDeferrable ? " SKIP LOCKED" : ""}`,
+    `SELECT id, position, (SELECT count(*) ${live}) AS count ${live}
+     ORDER BY position FOR NO KEY UPDATE${isDeferrable ? " SKIP LOCKED" : ""}`,
     [parentId],
   );
   if (isDeferrable && rows.length !== Number(rows[0]?.count)) return false;

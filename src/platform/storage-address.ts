@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 
-/** Where files are kept, as `STORAGE_URL` says it. */
+/** The file storage that `STORAGE_URL` names. */
 export type StorageAddress =
   | { kind: "disk"; root: string }
   | {

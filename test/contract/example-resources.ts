@@ -1,6 +1,6 @@
 import { fingerprint } from "../../src/kernel/access/credentials.ts";
 import { publicId } from "../../src/platform/db/public-id.ts";
-import { heardOf, putImport } from "../kernel/access/estate.ts";
+import { notificationContent, putImport } from "../kernel/access/estate.ts";
 import { upload } from "../domain/attachments/files.ts";
 import type { App } from "../support/app.ts";
 import { join, makeBoard, makeCard, makeUser, makeWorkspace, type User } from "../support/make.ts";
@@ -104,7 +104,7 @@ async function inDatabase(app: App, userPublicId: string, workspacePublicId: str
       where: { publicId: workspacePublicId },
     });
     await tx.notification.create({
-      data: { ...heardOf, publicId: notification, userId, workspaceId },
+      data: { ...notificationContent, publicId: notification, userId, workspaceId },
     });
     const expiresAt = new Date(app.deps.clock().getTime() + 60_000);
     await tx.passwordReset.create({ data: { userId, tokenHash: fingerprint(token), expiresAt } });

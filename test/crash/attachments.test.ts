@@ -31,13 +31,13 @@ async function post(
   return answer;
 }
 
-/** Somebody with a card of theirs. */
+/** A user with a card. */
 async function makeCard(service: ServiceProcess): Promise<{ token: string; card: string }> {
   const password = "a password for tests";
   const { accessToken: token } = await post(service, "/auth/register", undefined, {
-    email: "somebody@example.com",
+    email: "user@example.com",
     password,
-    name: "Somebody",
+    name: "User",
   });
   const workspace = await post(service, "/workspaces", token, { name: "Files" });
   const board = await post(service, `/workspaces/${workspace.publicId}/boards`, token, {

@@ -12,8 +12,8 @@ const rounds = Number(process.env["CRASH_ROUNDS"] ?? 3);
 const start = (DATABASE_URL: string, dataDir: string) =>
   startBuilt(dataDir, { DATABASE_URL, LOG_LEVEL: "error" });
 
-/** Somebody with a workspace, and their ways to call whichever process runs. */
-async function somebody(service: ServiceProcess) {
+/** A user with a workspace, and a client for the process that runs. */
+async function makeUser(service: ServiceProcess) {
   const call = async (
     { url }: ServiceProcess,
     method: string,
@@ -45,11 +45,11 @@ async function somebody(service: ServiceProcess) {
   return { get, post };
 }
 
-type Somebody = Awaited<ReturnType<typeof somebody>>;
+type TestUser = Awaited<ReturnType<typeof makeUser>>;
 
 /** Polls an import until something holds of it. */
 async function until(
-  user: Somebody,
+  user: TestUser,
   on: ServiceProcess,
   id: string,
   holds: (found: Any) => boolean,
@@ -66,7 +66,7 @@ async function until(
 const ended = ({ status }: Any) => status === "completed" || status === "failed";
 
 /** Starts the import of a file into a workspace of its own. */
-async function send(user: Somebody, on: ServiceProcess, source: string) {
+async function send(user: TestUser, on: ServiceProcess, source: string) {
   const { publicId } = await user.post(on, "/workspaces", { name: "Same" });
   const path = `/imports/trello/file?workspacePublicId=${publicId}`;
   return {
@@ -85,7 +85,7 @@ const own = new Set([
   "url",
 ]);
 
-/** What is left of an answer when everything goes that no two imports have in common. */
+/** A response without the fields that differ between two imports. */
 const bare = (value: Any): Any =>
   Array.isArray(value)
     ? value.map(bare)
@@ -95,8 +95,8 @@ const bare = (value: Any): Any =>
         )
       : value;
 
-/** All that an import has made, as somebody sees it. */
-async function everything(user: Somebody, on: ServiceProcess, workspace: string) {
+/** All that an import has made, as a user sees it. */
+async function importedState(user: TestUser, on: ServiceProcess, workspace: string) {
   const { items } = await user.get(on, `/workspaces/${workspace}/boards?limit=100`);
   expect(items).toHaveLength(1);
   const board = await user.get(on, `/boards/${items[0].publicId}?archived=true`);
@@ -124,10 +124,10 @@ test(`kill -9 in the middle of an import, ${rounds} times: it goes on, and ends 
   const source = JSON.stringify(makeExport({ cards: 400 * rounds, comments: 1_000 * rounds }));
 
   let service = await start(database.url, dataDir);
-  const user = await somebody(service);
+  const user = await makeUser(service);
   const calm = await send(user, service, source);
   const undisturbed = await until(user, service, calm.id, ended);
-  const wanted = await everything(user, service, calm.workspace);
+  const expected = await importedState(user, service, calm.workspace);
 
   const { workspace, id } = await send(user, service, source);
   const made = async () => {
@@ -144,7 +144,7 @@ test(`kill -9 in the middle of an import, ${rounds} times: it goes on, and ends 
     await service.ended;
     before = await made();
     expect(before).toBeLessThan(400 * rounds);
-    // The lease of whoever was killed runs out.
+    // The lease of the killed process runs out.
     await client.query(
       `UPDATE jobs SET "runAt" = now() WHERE kind = 'import' AND status = 'running'`,
     );
@@ -152,13 +152,13 @@ test(`kill -9 in the middle of an import, ${rounds} times: it goes on, and ends 
   }
   const done = await until(user, service, id, ended);
   expect(done).toMatchObject({ status: "completed", counts: undisturbed.counts });
-  expect(await everything(user, service, workspace)).toEqual(wanted);
+  expect(await importedState(user, service, workspace)).toEqual(expected);
 
   const path = `/imports/trello/file?workspacePublicId=${workspace}`;
   const again = await user.post(service, path, source);
   const { counts } = await until(user, service, again.publicId, ended);
   expect(counts.filter((one: Any) => one.created > 0)).toEqual([]);
-  expect(await everything(user, service, workspace)).toEqual(wanted);
+  expect(await importedState(user, service, workspace)).toEqual(expected);
   const { rows } = await client.query(`SELECT count(*)::int AS n FROM import_files`);
   expect(rows[0].n).toBe(0);
 });
@@ -167,7 +167,7 @@ test("a file of more than 100 MB, with 20,000 cards and 50,000 comments, comes o
   const database = await freshDatabase();
   onTestFinished(database.drop);
   const service = await start(database.url, await temporaryDirectory());
-  const user = await somebody(service);
+  const user = await makeUser(service);
   const source = JSON.stringify(makeExport({ cards: 20_000, comments: 50_000, text: 1_200 }));
   expect(source.length).toBeGreaterThan(100_000_000);
   const { id } = await send(user, service, source);

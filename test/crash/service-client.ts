@@ -25,13 +25,13 @@ export type Home = { token: string; key: string; board: string; lists: string[] 
 
 /** Registers a user and makes a workspace with a board. */
 export async function settle(url: string): Promise<Home> {
-  const nobody = clientOf(() => url);
+  const anonymous = clientOf(() => url);
   const user = {
     email: `${Math.random()}@example.com`,
     password: "a password for tests",
     name: "User",
   };
-  const { body: session } = await nobody("POST", "/auth/register", user);
+  const { body: session } = await anonymous("POST", "/auth/register", user);
   const call = clientOf(() => url, session.accessToken);
   const { body: workspace } = await call("POST", "/workspaces", { name: "Home" });
   const { body: board } = await call("POST", `/workspaces/${workspace.publicId}/boards`, {

@@ -36,13 +36,13 @@ async function waiting(client: pg.Client, count: number): Promise<void> {
 const create = (call: Client, list: string | undefined, title = "A card") =>
   call("POST", "/cards", { title, listPublicId: list });
 
-test("a connection may wait longer for its next request than load balancers keep theirs", async () => {
+test("an idle connection stays open longer than those of load balancers", async () => {
   const service = await startBuilt(await temporaryDirectory());
   const { headers } = await clientOf(() => service.url)("GET", "/livez");
   expect(headers.get("keep-alive")).toBe("timeout=75");
 });
 
-test("a stop lets the requests in flight finish, tells new ones to go elsewhere, and ends with 0", async () => {
+test("a stop finishes the requests in flight, refuses new ones, and exits with 0", async () => {
   const dataDir = await temporaryDirectory();
   const service = await startBuilt(dataDir);
   const home = await settle(service.url);
@@ -50,7 +50,7 @@ test("a stop lets the requests in flight finish, tells new ones to go elsewhere,
   const holder = await connection(dataDir);
   await holder.query("BEGIN");
   await holder.query(`SELECT FROM lists WHERE "publicId" = $1 FOR UPDATE`, [home.lists[0]]);
-  const flying = [1, 2, 3].map((n) => create(call, home.lists[0], `Card ${n}`));
+  const inFlight = [1, 2, 3].map((n) => create(call, home.lists[0], `Card ${n}`));
   await waiting(holder, 3);
   expect((await clientOf(() => service.url)("GET", "/readyz")).status).toBe(200);
 
@@ -65,7 +65,7 @@ test("a stop lets the requests in flight finish, tells new ones to go elsewhere,
   expect((await clientOf(() => service.url)("GET", "/livez")).status).toBe(200);
 
   await holder.query("COMMIT");
-  const answers = await Promise.all(flying);
+  const answers = await Promise.all(inFlight);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(await service.ended).toBe(0);
   const again = await startBuilt(dataDir);

@@ -26,10 +26,10 @@ export function writer(url: () => string, home: Home, name: string): Writer {
         const list = home.lists[turn % 2] ?? "";
         const ids = [...one.cards.keys()];
         const id = ids[(turn * 7) % Math.max(1, ids.length)];
-        const wanted = { title: `${name} ${turn}`, list };
+        const change = { title: `${name} ${turn}`, list };
         const card = id === undefined || turn % 3 === 0 ? undefined : one.cards.get(id);
-        if (card !== undefined) card.pending = wanted;
-        const body = { title: wanted.title, listPublicId: list, index: turn % 5 };
+        if (card !== undefined) card.pending = change;
+        const body = { title: change.title, listPublicId: list, index: turn % 5 };
         const answer = await (
           card === undefined ? call("POST", "/cards", body) : call("PUT", `/cards/${id}`, body)
         ).catch(() => undefined);
@@ -40,9 +40,9 @@ export function writer(url: () => string, home: Home, name: string): Writer {
         }
         if (answer.status !== 200)
           throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`);
-        if (card === undefined) one.cards.set(answer.body.publicId, { acknowledged: wanted });
+        if (card === undefined) one.cards.set(answer.body.publicId, { acknowledged: change });
         else {
-          card.acknowledged = wanted;
+          card.acknowledged = change;
           delete card.pending;
         }
         acknowledged();

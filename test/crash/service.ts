@@ -3,8 +3,8 @@ import pg from "pg";
 import { pino } from "pino";
 import { startEmbedded } from "../../src/platform/db/embedded/server.ts";
 
-// A service in small: holds the embedded database, and (with "write") writes one row after the other,
-// telling of each as soon as the database has acknowledged it.
+// A minimal service: runs the embedded database, and (with "write") writes one row after the other,
+// and reports each write as soon as the database has acknowledged it.
 const [, , dataDir = "", mode = ""] = process.argv;
 const out = createWriteStream("", { fd: 1, autoClose: false });
 const say = (what: unknown) => out.write(`${JSON.stringify(what)}\n`);

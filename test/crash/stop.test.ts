@@ -21,7 +21,7 @@ test("a stop in the middle of an export and an import: the one breaks off, the o
   onTestFinished(db.close);
   const headers = { Authorization: `Bearer ${home.token}` };
 
-  // It is much more than the connection holds, and nobody reads on.
+  // The response exceeds the connection's buffers, and the client stops reading.
   await fill({ db }, home.lists[0] ?? "", { cards: 8_000, comments: 6, items: 3, events: 4 });
   const path = `/api/v1/workspaces/${workspace.publicId}/export`;
   const { body, status } = await fetch(service.url + path, { headers });

@@ -17,7 +17,7 @@ const rounds = Number(process.env["CRASH_ROUNDS"] ?? 3);
 const cardsARound = 300;
 const email = "a@example.com";
 
-/** A service that can be killed and started again, and somebody who calls it. */
+/** A service that can be killed and started again, and a client of it. */
 async function begin() {
   const database = await freshDatabase();
   onTestFinished(database.drop);
@@ -56,7 +56,7 @@ async function begin() {
     async crash() {
       service.kill("SIGKILL");
       await service.ended;
-      // The lease of whoever was killed runs out.
+      // The lease of the killed process runs out.
       await client.query(
         `UPDATE jobs SET "runAt" = now() WHERE kind = 'import' AND status = 'running'`,
       );

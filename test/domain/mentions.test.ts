@@ -3,7 +3,7 @@ import { mentionsOf, withoutMemberIds } from "../../src/domain/mentions.ts";
 
 const id = "m7e1m9b3r5s6";
 
-test("finds mentions, the innermost of nested ones, and none over a line break", () => {
+test("finds mentions, the innermost of nested ones, and no mention over a line break", () => {
   const names = (text: string) => [...mentionsOf(text)].map(({ name }) => name);
   expect(names(`@[Ada](${id}), @[Bob](${id})`)).toEqual(["Ada", "Bob"]);
   expect(names(`@[x @[Ad] a](${id})](${id})`)).toEqual(["Ad] a"]);

@@ -5763,23 +5763,23 @@ export interface components {
       /** Format: date-time */
       createdAt: string;
     };
+    NotificationChannels: {
+      /** @description In the list of notifications. */
+      app: boolean;
+      /** @description By mail. */
+      mail: boolean;
+    };
     NotificationPage: {
       items: components["schemas"]["Notification"][];
       nextCursor: string | null;
     };
     NotificationSettings: {
-      assigned: components["schemas"]["NotificationWays"];
-      mentioned: components["schemas"]["NotificationWays"];
-      watched: components["schemas"]["NotificationWays"];
-      due_soon: components["schemas"]["NotificationWays"];
-      invited: components["schemas"]["NotificationWays"];
-      webhook_disabled: components["schemas"]["NotificationWays"];
-    };
-    NotificationWays: {
-      /** @description In the list of notifications. */
-      app: boolean;
-      /** @description By mail. */
-      mail: boolean;
+      assigned: components["schemas"]["NotificationChannels"];
+      mentioned: components["schemas"]["NotificationChannels"];
+      watched: components["schemas"]["NotificationChannels"];
+      due_soon: components["schemas"]["NotificationChannels"];
+      invited: components["schemas"]["NotificationChannels"];
+      webhook_disabled: components["schemas"]["NotificationChannels"];
     };
     /** @enum {string} */
     Permission:

@@ -38,7 +38,7 @@ describe("failures of other boards:", () => {
     const guest = await join(app(), workspace, "guest");
     const member = await join(app(), workspace, "member");
     const { body: link } = await admin.rest.post(`${home}/invites`, {});
-    await admin.rest.post(`${home}/members/invite`, { email: "somebody@example.com" });
+    await admin.rest.post(`${home}/members/invite`, { email: "invited@example.com" });
     const codes = (await app().db.reader.invite.findMany({ where: { deactivatedAt: null } })).map(
       ({ code }) => code,
     );
@@ -207,7 +207,7 @@ describe("failures of other boards:", () => {
       undefined,
       accessToken,
     );
-    // Nobody foresaw these: the whole fault is logged.
+    // These are unexpected: the whole error is logged.
     await db.write(`ALTER TABLE users ADD CONSTRAINT seen CHECK (name <> 'fault')`, []);
     await db.write(`ALTER TABLE api_keys ADD CONSTRAINT seen CHECK (name <> 'fault')`, []);
     await db.write(`ALTER TABLE cards ADD CONSTRAINT seen CHECK (title NOT LIKE 'fault%')`, []);
@@ -217,7 +217,7 @@ describe("failures of other boards:", () => {
       { name: "x", lists: ["x"] },
       accessToken,
     );
-    const confidential = "fault: what nobody else may read";
+    const confidential = "fault: confidential text";
     const faults = [
       await call("POST", "/auth/register", { email: "fault@example.com", password, name: "fault" }),
       await call("POST", "/auth/api-keys", { name: "fault", password }, accessToken),
@@ -263,10 +263,10 @@ describe("failures of other boards:", () => {
     for (const one of secrets) expect(log, one).not.toContain(one);
   });
 
-  test("an id space where status codes tell what exists to strangers", async () => {
+  test("status codes that reveal to strangers which ids exist", async () => {
     const { workspace, home, board, list, card } = await start();
     const stranger = await makeUser(app());
-    // Without a credential, and with one that is no good, nothing can be told apart.
+    // Without a valid credential, existing and unknown ids get the same response.
     const answer = async (who: As, path: string) => {
       const { status, body } = await who.rest.get(path);
       return JSON.stringify({ status, body });
@@ -280,7 +280,7 @@ describe("failures of other boards:", () => {
         expect(await answer(who, there)).toBe(await answer(who, away));
       }
     }
-    // What can be counted through, numbers and slugs, tells a stranger nothing.
+    // Enumerable names, such as numbers and slugs, reveal nothing to a stranger.
     expect(await answer(stranger, `${home}/cards/1`)).toBe(
       await answer(stranger, `${home}/cards/999999`),
     );
@@ -289,13 +289,15 @@ describe("failures of other boards:", () => {
     expect(await answer(stranger, `${slugs}/${shown.slug}`)).toBe(
       await answer(stranger, `${slugs}/no-such-board`),
     );
-    // All that is left are ids, of which nobody can guess one: they are random, and say nothing of each other.
+    // Ids cannot be guessed: they are random and independent of each other.
     const ids = new Set<string>();
     for (let nth = 0; nth < 150; nth++) ids.add(await makeCard(workspace.admin, list));
     expect(ids.size).toBe(150);
     for (const id of ids) expect(id).toMatch(/^[0-9a-z]{12}$/);
-    for (let place = 0; place < 12; place++) {
-      expect(new Set([...ids].map((id) => id[place])).size, `place ${place}`).toBeGreaterThan(20);
+    for (let position = 0; position < 12; position++) {
+      expect(new Set([...ids].map((id) => id[position])).size, `index ${position}`).toBeGreaterThan(
+        20,
+      );
     }
     for (const guess of ["1", "2", card.slice(0, 11), `${list.slice(0, 11)}%`]) {
       expect([400, 404]).toContain((await stranger.rest.get(`/cards/${guess}`)).status);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { startApp, useApp } from "../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
-import { start, told } from "./scene.ts";
+import { start, eventsOf } from "./scene.ts";
 
 const app = useApp();
 
@@ -85,7 +85,7 @@ describe("failures of other boards:", () => {
     const { version, title, isComplete, isArchived, updatedAt } = (
       await user.rest.get(`/cards/${id}`)
     ).body;
-    const [, ...events] = await told(app(), id);
+    const [, ...events] = await eventsOf(app(), id);
     expect(events).toHaveLength(4);
     for (const { data } of events) {
       expect(data).toMatchObject({
@@ -94,7 +94,9 @@ describe("failures of other boards:", () => {
       });
     }
     await user.rest.delete(`/cards/${id}`);
-    expect((await told(app(), id)).at(-1)?.data).toMatchObject({ card: { version: version + 1 } });
+    expect((await eventsOf(app(), id)).at(-1)?.data).toMatchObject({
+      card: { version: version + 1 },
+    });
   });
 
   test("a list endpoint whose cursor loops for ever", async () => {

@@ -42,7 +42,7 @@ describe("failures of other boards:", () => {
 
   test("deleted=false read as true", async () => {
     const user = await makeUser(app());
-    const [kept, gone] = [await makeWorkspace(app(), user), await makeWorkspace(app(), user)];
+    const [remaining, gone] = [await makeWorkspace(app(), user), await makeWorkspace(app(), user)];
     await user.rest.delete(`/workspaces/${gone.publicId}`);
     const ids = async (query: string) => {
       const { status, body } = await user.rest.get(`/workspaces${query}`);
@@ -50,8 +50,8 @@ describe("failures of other boards:", () => {
         ? body.map(({ workspace }: { workspace: { publicId: string } }) => workspace.publicId)
         : status;
     };
-    expect(await ids("?deleted=false")).toEqual([kept.publicId]);
-    expect(await ids("")).toEqual([kept.publicId]);
+    expect(await ids("?deleted=false")).toEqual([remaining.publicId]);
+    expect(await ids("")).toEqual([remaining.publicId]);
     expect(await ids("?deleted=true")).toEqual([gone.publicId]);
     for (const wrong of ["0", "1", "False", "no", "", "true&deleted=false"]) {
       expect(await ids(`?deleted=${wrong}`), wrong).toBe(400);
@@ -96,7 +96,7 @@ describe("failures of other boards:", () => {
   });
 
   test("a foreign key in the body that moved a row to another tenant", async () => {
-    const { user, ids, one, places } = await start(app(), 1);
+    const { user, ids, one, cardsByList } = await start(app(), 1);
     const foreign = await start(app());
     const path = `/cards/${ids[0]}`;
     expect((await user.rest.put(path, { listPublicId: foreign.one })).status).toBe(404);
@@ -123,7 +123,7 @@ describe("failures of other boards:", () => {
       ).toBe(400);
     }
     expect((await user.rest.put(path, { cardPublicId: foreign.one })).status).toBe(400);
-    expect(await places()).toMatchObject({ [one]: ids });
-    expect(Object.values(await foreign.places())).toEqual([[], []]);
+    expect(await cardsByList()).toMatchObject({ [one]: ids });
+    expect(Object.values(await foreign.cardsByList())).toEqual([[], []]);
   });
 });

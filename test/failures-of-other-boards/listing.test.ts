@@ -82,7 +82,7 @@ describe("failures of other boards:", () => {
         cursor = nextCursor;
         pages++;
         if (cursor !== null) cursors.push(cursor);
-        // Somebody goes on working meanwhile.
+        // Another user continues to work meanwhile.
         if (pages === 1 && path.endsWith("/cards")) await makeCard(admin, list, "Late");
       } while (cursor !== null && pages < 200);
       expect(cursor, `${path} does not end`).toBe(null);
@@ -103,9 +103,9 @@ describe("failures of other boards:", () => {
   });
 
   test("a health check that says 200 while the database is down", async () => {
-    // A port on which nobody listens.
+    // A port without a listener.
     const db = await openDatabase(
-      "postgres://nobody@127.0.0.1:9/nothing",
+      "postgres://unknown@127.0.0.1:9/nothing",
       2,
       pino({ level: "silent" }),
     );

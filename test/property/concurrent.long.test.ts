@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 import { useApp } from "../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace, type User } from "../support/make.ts";
 import { clientAt, deadlocks, listenOnce, type Client } from "./http.ts";
-import { expectAnnounced, expectSound, placesOf } from "./invariants.ts";
+import { expectAnnounced, expectSound, cardIdsByList } from "./invariants.ts";
 
 const app = useApp({ isolated: true });
 const clients = 8;
 const steps = 25;
 const runs = Number(process.env["PROPERTY_RUNS"] ?? 2);
 
-/** What a client does next: whom the numbers mean depends on what is there by then. */
+/** What a client does next: the numbers select from the cards and lists that exist by then. */
 const step = fc.record({
   what: fc.constantFrom(
     ...(["create", "create", "create", "move", "move", "move", "move", "shift"] as const),
@@ -19,7 +19,7 @@ const step = fc.record({
   ),
   card: fc.nat(),
   list: fc.nat(),
-  place: fc.nat(9),
+  position: fc.nat(9),
 });
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 const plan = fc.array(step, { minLength: steps, maxLength: steps, size: "max" });
@@ -43,14 +43,17 @@ type Scene = Awaited<ReturnType<typeof scene>>;
 
 async function act(call: Client, here: Scene, now: Step): Promise<number> {
   const { cards, lists, boards, workspace, deletions } = here;
-  const { what, place } = now;
+  const { what, position } = now;
   const card = `/cards/${cards[now.card % cards.length]}`;
-  const other = cards[(now.card + place + 1) % cards.length] ?? "";
+  const other = cards[(now.card + position + 1) % cards.length] ?? "";
   const listPublicId = lists[now.list % lists.length];
   const list = `/lists/${listPublicId}`;
-  const where = [{}, { index: place }, { beforeCardPublicId: other }, { afterCardPublicId: other }][
-    place % 4
-  ];
+  const where = [
+    {},
+    { index: position },
+    { beforeCardPublicId: other },
+    { afterCardPublicId: other },
+  ][position % 4];
   const made = async (path: string, body: object) => {
     const answer = await call("POST", path, body);
     if (answer.status === 200) cards.push(answer.body.publicId);
@@ -67,17 +70,17 @@ async function act(call: Client, here: Scene, now: Step): Promise<number> {
     duplicate: () => made(`${card}/duplicate`, { listPublicId }),
     copy: () =>
       call("POST", `/workspaces/${workspace.publicId}/boards`, {
-        name: `Copy of ${place}`,
-        sourceBoardPublicId: boards[place % 2]?.publicId,
+        name: `Copy of ${position}`,
+        sourceBoardPublicId: boards[position % 2]?.publicId,
       }),
-    "archive list": () => call("PUT", list, { isArchived: place % 2 === 0 }),
+    "archive list": () => call("PUT", list, { isArchived: position % 2 === 0 }),
     "delete list": () => call("DELETE", list),
     "restore list": () => call("POST", `${list}/restore`),
   };
   const { status, body } = await calls[what]();
   if (what === "delete" && status === 200) deletions.answered++;
   // A copy is whole and in order from its first moment on.
-  if (what === "copy" && status === 200) placesOf(body);
+  if (what === "copy" && status === 200) cardIdsByList(body);
   return status;
 }
 
@@ -85,23 +88,29 @@ const shown = `SELECT c."publicId" FROM cards c JOIN lists l ON l.id = c."listId
   WHERE c."deletedAt" IS NULL AND c."archivedAt" IS NULL AND l."deletedAt" IS NULL AND l."archivedAt" IS NULL
     AND b."publicId" = $1 ORDER BY l.position, c.position`;
 /** Which of a workspace's cards the last event says to be deleted, and which are. */
-const told = `SELECT c."publicId", c."deletedAt" IS NOT NULL AS gone, coalesce((SELECT e.type = 'card.deleted' FROM events e
-    WHERE e."cardPublicId" = c."publicId" AND e.type IN ('card.deleted', 'card.restored') ORDER BY e.id DESC LIMIT 1), false) AS told
+const deletionStates = `SELECT c."publicId", c."deletedAt" IS NOT NULL AS gone, coalesce((SELECT e.type = 'card.deleted' FROM events e
+    WHERE e."cardPublicId" = c."publicId" AND e.type IN ('card.deleted', 'card.restored') ORDER BY e.id DESC LIMIT 1), false) AS "saysDeleted"
   FROM cards c WHERE c."publicId" = ANY($1::text[])`;
 
 async function expectAllThere({ workspace, boards, cards, users, deletions }: Scene) {
   const { read } = app().db;
-  const rows = await read<{ publicId: string; gone: boolean; told: boolean }>(told, [cards]);
+  const rows = await read<{ publicId: string; gone: boolean; saysDeleted: boolean }>(
+    deletionStates,
+    [cards],
+  );
   expect(rows.map(({ publicId }) => publicId).toSorted()).toEqual(cards.toSorted());
-  expect(rows.filter(({ gone, told: said }) => gone !== said)).toEqual([]);
+  expect(rows.filter(({ gone, saysDeleted }) => gone !== saysDeleted)).toEqual([]);
   const said = await app().db.reader.event.count({
     where: { workspace: { publicId: workspace.publicId }, type: "card.deleted" },
   });
   expect(said, "a deletion was answered, and not done").toBe(deletions.answered);
   for (const { publicId } of boards) {
-    const wanted = (await read<{ publicId: string }>(shown, [publicId])).map((row) => row.publicId);
+    const expected = (await read<{ publicId: string }>(shown, [publicId])).map(
+      (row) => row.publicId,
+    );
     const seen = await Promise.all(users.map((user) => user.rest.get(`/boards/${publicId}`)));
-    for (const { body } of seen) expect(Object.values(placesOf(body)).flat()).toEqual(wanted);
+    for (const { body } of seen)
+      expect(Object.values(cardIdsByList(body)).flat()).toEqual(expected);
     const { body: copy } = await workspace.admin.rest.post(
       `/workspaces/${workspace.publicId}/boards`,
       { name: "Copy of the end", sourceBoardPublicId: publicId },
@@ -128,7 +137,7 @@ test(
             statuses.add(await act(call, here, now));
             if (at % 10 === 0) {
               const board = here.boards[(at / 10 + n) % 2];
-              placesOf((await call("GET", `/boards/${board?.publicId}`)).body);
+              cardIdsByList((await call("GET", `/boards/${board?.publicId}`)).body);
             }
           }
         }),

@@ -44,7 +44,7 @@ test("a move that the database broke off as a deadlock is done again, unseen by 
   expect(await deadlocks(app())).toBe(before + 1);
 });
 
-test("a write that loses its connection half-way is 503 with Retry-After, and has written nothing", async () => {
+test("a write that loses its connection in the middle is 503 with Retry-After, and has written nothing", async () => {
   const { user, two, card, holder } = await start();
   await holder.query(`SELECT FROM lists WHERE "publicId" = $1 FOR UPDATE`, [two]);
   const move = user.rest.put(`/cards/${card}`, { title: "Moved", listPublicId: two });

@@ -30,7 +30,7 @@ export async function listenOnce(app: App): Promise<string> {
   return url;
 }
 
-/** How many deadlocks the database has met so far, with what every connection still keeps to itself. */
+/** The number of deadlocks so far, with those that connections have not reported yet. */
 export async function deadlocks({ db }: App): Promise<number> {
   await Promise.all(
     Array.from({ length: 10 }, () => db.read("SELECT pg_stat_force_next_flush()", [])),

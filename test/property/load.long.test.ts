@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { useApp, type App } from "../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace, type User } from "../support/make.ts";
 import { clientAt, deadlocks, listenOnce, type Client } from "./http.ts";
-import { expectAnnounced, expectSound, placesOf } from "./invariants.ts";
+import { expectAnnounced, expectSound, cardIdsByList } from "./invariants.ts";
 
 const app = useApp({ isolated: true });
 /** The whole of it: LOAD_SECONDS=10. */
@@ -62,7 +62,7 @@ test(
     );
     expect(moves).toBeGreaterThan(0);
     const { body } = await workspace.admin.rest.get(`/boards/${board.publicId}`);
-    expect(Object.values(placesOf(body)).flat().toSorted()).toEqual(cards.toSorted());
+    expect(Object.values(cardIdsByList(body)).flat().toSorted()).toEqual(cards.toSorted());
     await expectSound(app());
     await expectAnnounced(app());
     expect(await deadlocks(app())).toBe(before);
@@ -104,7 +104,9 @@ test(
 
     expect(Object.keys(counts)).toEqual(["200"]);
     const { body } = await workspace.admin.rest.get(`/boards/${board.publicId}`);
-    expect(Object.values(placesOf(body)).flat().toSorted()).toEqual([anchor, ...cards].toSorted());
+    expect(Object.values(cardIdsByList(body)).flat().toSorted()).toEqual(
+      [anchor, ...cards].toSorted(),
+    );
     await expectSound(app());
     await expectAnnounced(app());
     expect(await deadlocks(app())).toBe(before);

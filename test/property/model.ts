@@ -5,7 +5,7 @@ export type ModelCard = { id: string; archived: boolean };
 export type ModelList = { id: string; cards: ModelCard[] };
 
 /** Where something goes; cards are named by their ids. */
-export type ModelPlace = "end" | { index: number } | { before: string } | { after: string };
+export type ModelPlacement = "end" | { index: number } | { before: string } | { after: string };
 
 /** Takes a card out of whichever list it is in. */
 export function without(lists: ModelList[], id: string): void {
@@ -17,26 +17,26 @@ export function put(
   lists: ModelList[],
   to: ModelList,
   card: ModelCard,
-  place: ModelPlace,
+  placement: ModelPlacement,
 ): boolean {
   const others = to.cards.filter(({ id }) => id !== card.id);
   const here = to.cards.indexOf(card);
   if (
-    typeof place === "object" &&
-    "index" in place &&
+    typeof placement === "object" &&
+    "index" in placement &&
     here >= 0 &&
-    fits(to.cards, here, place.index)
+    fits(to.cards, here, placement.index)
   ) {
     return true;
   }
-  const at = spot(others, place);
+  const at = spot(others, placement);
   if (at < 0) return false;
   without(lists, card.id);
   to.cards = others.toSpliced(at, 0, card);
   return true;
 }
 
-/** Whether a card stands between those that are visible before and after the place: then it stays among the archived ones where it is. */
+/** Whether a card is already at a visible index: then it does not move among archived cards. */
 function fits(cards: ModelCard[], here: number, index: number): boolean {
   const visible = (some: ModelCard[]) => some.filter(({ archived }) => !archived).length;
   const before = visible(cards.slice(0, here));
@@ -44,16 +44,16 @@ function fits(cards: ModelCard[], here: number, index: number): boolean {
   return before === Math.min(index, others);
 }
 
-function spot(others: ModelCard[], place: ModelPlace): number {
-  if (place === "end") return others.length;
-  if ("before" in place) return others.findIndex(({ id }) => id === place.before);
-  if ("after" in place) {
-    const at = others.findIndex(({ id }) => id === place.after);
+function spot(others: ModelCard[], placement: ModelPlacement): number {
+  if (placement === "end") return others.length;
+  if ("before" in placement) return others.findIndex(({ id }) => id === placement.before);
+  if ("after" in placement) {
+    const at = others.findIndex(({ id }) => id === placement.after);
     return at < 0 ? -1 : at + 1;
   }
-  if (place.index === 0) return 0;
+  if (placement.index === 0) return 0;
   const visible = others.filter(({ archived }) => !archived);
-  const left = visible[place.index - 1];
+  const left = visible[placement.index - 1];
   return left === undefined ? others.length : others.indexOf(left) + 1;
 }
 

@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { useApp } from "../support/app.ts";
 import { makeBoard, makeWorkspace } from "../support/make.ts";
-import { placesOf } from "./invariants.ts";
+import { cardIdsByList } from "./invariants.ts";
 import {
   put,
   visibleIn,
   without,
   type ModelCard,
   type ModelList,
-  type ModelPlace,
+  type ModelPlacement,
 } from "./model.ts";
 
 const app = useApp({ isolated: true });
@@ -18,7 +18,7 @@ const runs = Number(process.env["PROPERTY_RUNS"] ?? 12);
 
 const nth = fc.nat({ max: 30 });
 const index = fc.oneof(fc.nat({ max: 6 }), fc.constant(2_147_483_647));
-const place = fc.oneof(
+const placement = fc.oneof(
   fc.constant(undefined),
   fc.record({ index }),
   fc.record({ before: nth }),
@@ -29,14 +29,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ do: fc.constant("list"), board: nth, at: fc.option(index) }),
   },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant("create"), list: nth, place }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("create"), list: nth, placement }) },
   {
     weight: 8,
     arbitrary: fc.record({
       do: fc.constant("update"),
       card: nth,
       list: fc.option(nth),
-      place,
+      placement,
       archived: fc.oneof(fc.constant(undefined), fc.boolean()),
     }),
   },
@@ -44,18 +44,18 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 type Step =
   | { do: "list"; board: number; at: number | null }
-  | { do: "create"; list: number; place: Wanted }
+  | { do: "create"; list: number; placement: PickedPlacement }
   | {
       do: "update";
       card: number;
       list: number | null;
-      place: Wanted;
+      placement: PickedPlacement;
       archived: boolean | undefined;
     }
   | { do: "delete"; card: number };
-type Wanted = { index: number } | { before: number } | { after: number } | undefined;
+type PickedPlacement = { index: number } | { before: number } | { after: number } | undefined;
 
-/** The model with the boards that it stands for; `cards` are all that were ever made. */
+/** The model of some boards; `cards` are all that were ever created. */
 type World = {
   boards: { id: string; lists: ModelList[] }[];
   cards: ModelCard[];
@@ -70,12 +70,12 @@ test(
     const workspace = await makeWorkspace(app());
     const { rest } = workspace.admin;
 
-    const named = (world: World, wanted: Wanted): [ModelPlace, object] => {
-      if (wanted === undefined) return ["end", {}];
-      if ("index" in wanted) return [wanted, wanted];
-      const card = pick(world.cards, "before" in wanted ? wanted.before : wanted.after);
+    const named = (world: World, picked: PickedPlacement): [ModelPlacement, object] => {
+      if (picked === undefined) return ["end", {}];
+      if ("index" in picked) return [picked, picked];
+      const card = pick(world.cards, "before" in picked ? picked.before : picked.after);
       if (card === undefined) return ["end", {}];
-      return "before" in wanted
+      return "before" in picked
         ? [{ before: card.id }, { beforeCardPublicId: card.id }]
         : [{ after: card.id }, { afterCardPublicId: card.id }];
     };
@@ -96,7 +96,7 @@ test(
       } else if (now.do === "create") {
         const list = pick(lists, now.list);
         if (list === undefined) return;
-        const [where, fields] = named(world, now.place);
+        const [where, fields] = named(world, now.placement);
         const { status, body } = await rest.post("/cards", {
           title: "A card",
           listPublicId: list.id,
@@ -115,7 +115,7 @@ test(
         const from = lists.find(({ cards }) => card !== undefined && cards.includes(card));
         if (card === undefined || from === undefined) return;
         const list = now.list === null ? from : (pick(lists, now.list) ?? from);
-        const [where, fields] = named(world, now.place);
+        const [where, fields] = named(world, now.placement);
         const { status } = await rest.put(`/cards/${card.id}`, {
           ...fields,
           ...(now.list === null ? {} : { listPublicId: list.id }),
@@ -142,7 +142,7 @@ test(
     const agree = async (world: World) => {
       for (const { id, lists } of world.boards) {
         const { body } = await rest.get(`/boards/${id}`);
-        expect(Object.entries(placesOf(body))).toEqual(
+        expect(Object.entries(cardIdsByList(body))).toEqual(
           lists.map((list) => [list.id, visibleIn(list)]),
         );
       }

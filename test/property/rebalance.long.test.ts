@@ -43,7 +43,7 @@ describe("a move", () => {
     }
   });
 
-  test("to where the card is already writes none", async () => {
+  test("to the current position of the card writes no rows", async () => {
     const { user, one, board } = await list();
     const cards = [await makeCard(user, one), await makeCard(user, one), await makeCard(user, one)];
     await user.rest.put(`/cards/${cards[1]}`, { isArchived: true });

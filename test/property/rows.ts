@@ -51,7 +51,7 @@ export async function connection({ url }: App): Promise<pg.Client> {
   return client;
 }
 
-/** Comes back when somebody waits for a lock of this database. */
+/** Resolves when a statement waits for a lock in this database. */
 export async function waiting({ db }: App): Promise<void> {
   for (;;) {
     const rows = await db.read(

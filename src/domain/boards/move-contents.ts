@@ -85,7 +85,7 @@ const moveImportRecords = (boardId: bigint, targetId: bigint): Sql[] => [
     WHERE "boardId" = ${boardId}`,
 ];
 
-/** Members of both workspaces keep their cards and boards; the others are removed from them. */
+/** Removes members who are not in the target workspace from cards and boards. */
 function moveMembers(boardId: bigint, targetId: bigint): Sql[] {
   const ofCards = sql`"cardId" IN (${cards(boardId)})`;
   const sameUser = sql`members o JOIN members n ON n."userId" = o."userId"

@@ -1,5 +1,5 @@
 /** The name shown for a deleted account. */
 export const deletedAccountName = "Deleted user";
 
-/** Whether an address only keeps the place of one that was forgotten with its account. */
+/** Whether an address is the placeholder of a deleted account. */
 export const isNobodys = (email: string) => email.endsWith("@deleted.invalid");

@@ -14,7 +14,7 @@ export type Hit = {
   keys: string[];
 };
 
-/** What is searched for, and by whom. */
+/** The search query and its caller. */
 export type Search = {
   workspaceId: bigint;
   viewer: Viewer;

@@ -80,7 +80,7 @@ export async function authorize(
   return { caller, resources, membership: authorizeMember(rule, found, asked.writes) };
 }
 
-// After a wait for a lock the target is current, but its ancestors are not: its board may have moved.
+// After a wait for a lock the target is current, but its ancestors may not be: a board can move.
 const isStale = (found: Target | null, on: string) =>
   found === null ||
   (on !== "workspace" &&

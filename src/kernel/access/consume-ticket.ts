@@ -5,7 +5,8 @@ import type { Credential } from "./credential.ts";
 
 const isValid = `"ticketHash" = $1 AND "usedAt" IS NULL AND "expiresAt" > $2::timestamptz`;
 const peek = `SELECT credential FROM stream_tickets WHERE ${isValid}`;
-const consume = `UPDATE stream_tickets SET "usedAt" = $2::timestamptz WHERE ${isValid} RETURNING credential`;
+const consume = `UPDATE stream_tickets SET "usedAt" = $2::timestamptz
+  WHERE ${isValid} RETURNING credential`;
 
 /** Consumes a single-use ticket and returns its credential or a 401; a peek does not consume it. */
 export async function consumeTicket(

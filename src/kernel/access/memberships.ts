@@ -5,14 +5,18 @@ import { resolveMemberships, type Target } from "./resolve-target.ts";
 import { authorizeMember, credentialExpired, type Membership } from "./authorize.ts";
 import { ruleOf, type Operation } from "../../contract/policy.ts";
 
-/** Who holds a credential, and what they may do in a workspace, or could if it had not been deleted. */
+/** The owner of a credential, with the membership of a workspace, which may be deleted. */
 export type CallerMembership = {
   caller: Target["caller"];
   membership: Membership;
   isDeleted: boolean;
 };
 
-/** What many who have been permitted an operation on a workspace may do there now, in one statement for each kind of credential: each has a stand, or the 401 or 403 that a new call would get. */
+/**
+ * The current memberships of many callers of an operation, in one statement per kind of credential.
+ *
+ * A caller without access gets the 401 or 403 that a new call would get.
+ */
 export async function membershipsIn(
   query: Query,
   workspaceId: bigint,
@@ -37,17 +41,17 @@ export async function membershipsIn(
     apiKey: await found("apiKey"),
     issuer: await found("issuer"),
   };
-  const stands = new Map<Target, CallerMembership | Failure>();
+  const results = new Map<Target, CallerMembership | Failure>();
   return ({ kind, id }) => {
     const one = known[kind].get(id);
     if (one === undefined) return credentialExpired();
-    const stand = stands.get(one) ?? standOf(rule, one);
-    stands.set(one, stand);
-    return stand;
+    const result = results.get(one) ?? membershipOf(rule, one);
+    results.set(one, result);
+    return result;
   };
 }
 
-function standOf(
+function membershipOf(
   rule: Parameters<typeof authorizeMember>[0],
   found: Target,
 ): CallerMembership | Failure {

@@ -29,7 +29,8 @@ export async function provisionUser(
       if (known !== null) return;
       if (email === undefined) {
         throw unauthorized(
-          "This subject has no account yet, and the token has no verified address (`email`, `email_verified`).",
+          "This subject has no account yet, and the token has no verified address " +
+            "(`email`, `email_verified`).",
         );
       }
       const now = clock();

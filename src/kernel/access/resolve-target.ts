@@ -93,7 +93,8 @@ function columnsOf(on: ResourceKind): Sql {
   const made = ancestorsOf(on).flatMap(({ kind }) =>
     ancestorColumns(kind).map(
       (column) =>
-        sql`, ${sql.identifier(kind)}.${sql.identifier(column)} AS ${sql.identifier(`${kind}.${column}`)}`,
+        sql`, ${sql.identifier(kind)}.${sql.identifier(column)}
+          AS ${sql.identifier(`${kind}.${column}`)}`,
     ),
   );
   const joined = sql.join(made, sql.empty);

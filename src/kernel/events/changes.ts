@@ -1,6 +1,6 @@
 import type { Changes } from "./pending-event.ts";
 
-/** The fields of `after` that differ from `before`, both in their public view; `version` and `updatedAt` always follow and are left out. */
+/** The public fields that differ, except `version` and `updatedAt`, which always do. */
 export function changesBetween<View extends object>(before: View, after: View): Changes {
   const changes: Changes = {};
   for (const key in after) {
@@ -19,6 +19,6 @@ export function present<Fields extends object>(fields: Fields) {
   };
 }
 
-/** The moment that a flag sets: its old moment or `now`, null for false; undefined without a flag. */
+/** The time that a flag sets: the old time or `now`; null for false, undefined if absent. */
 export const momentOf = (flag: boolean | undefined, old: Date | null, now: Date) =>
   flag === undefined ? undefined : flag ? (old ?? now) : null;

@@ -41,7 +41,9 @@ export const retainedSince = (now: Date, retentionDays: number) =>
 const expired = (retentionDays: number, field: string) =>
   new Failure("BAD_REQUEST", [
     {
-      message: `The cursor is older than the ${retentionDays} days for which events are retained. Read the resources again, and continue from \`now\`.`,
+      message:
+        `The cursor is older than the ${retentionDays} days for which events are retained. ` +
+        "Read the resources again, and continue from `now`.",
       path: [field],
       code: "cursor_expired",
     },

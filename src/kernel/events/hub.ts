@@ -32,7 +32,7 @@ export type Watch = {
 /** The workspace whose log is read. */
 export type LogOwner = { id: bigint; publicId: string };
 
-/** Reads the logs of workspaces for all open streams: each log once, however many streams there are. */
+/** Reads the logs of workspaces for all open streams: each log once for all its streams. */
 export type EventHub = {
   /** Opens a stream from a position, or from now; 429 when the user has too many. */
   follow(

@@ -56,9 +56,11 @@ const snapshot = "pg_current_snapshot()";
 const oldest = position(`pg_snapshot_xmin(${snapshot})`);
 const next = position(`pg_snapshot_xmax(${snapshot})`);
 // A snapshot has the transactions of the whole server. One that is not found has just ended.
-const oldestOfOurs = `(SELECT coalesce(min(${position("running.xid")}), ${next}) FROM pg_snapshot_xip(${snapshot}) AS running(xid)
+const oldestOfOurs = `(SELECT coalesce(min(${position("running.xid")}), ${next})
+  FROM pg_snapshot_xip(${snapshot}) AS running(xid)
   WHERE NOT EXISTS (SELECT 1 FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
-    WHERE l.locktype = 'transactionid' AND l.granted AND l.mode = 'ExclusiveLock' AND l.transactionid = running.xid::xid
+    WHERE l.locktype = 'transactionid' AND l.granted AND l.mode = 'ExclusiveLock'
+      AND l.transactionid = running.xid::xid
       AND a.datname <> current_database()))`;
 
 // The horizon and the rows are of one snapshot. Below the horizon every transaction has ended, so
@@ -67,20 +69,28 @@ const statement = (
   edge: string,
 ) => `WITH edge AS MATERIALIZED (SELECT ${edge} AS horizon, ${next} AS next),
   scan AS MATERIALIZED (
-    SELECT e.id, e."transactionId", e."createdAt", ($6::text[] IS NULL OR e.type = ANY ($6)) AND ($7::text IS NULL OR e."boardPublicId" = $7
+    SELECT e.id, e."transactionId", e."createdAt",
+      ($6::text[] IS NULL OR e.type = ANY ($6)) AND ($7::text IS NULL OR e."boardPublicId" = $7
         OR e.type = 'card.moved' AND e.data #>> '{from,boardPublicId}' = $7) AS matches
     FROM events e WHERE e."workspaceId" = $1 AND e."transactionId" > 0
       AND (e."transactionId", e.id) > ($2, $3)
-      AND CASE WHEN $8::bigint IS NULL THEN e."transactionId" < (SELECT horizon FROM edge) ELSE (e."transactionId", e.id) <= ($8, $9) END
+      AND CASE WHEN $8::bigint IS NULL THEN e."transactionId" < (SELECT horizon FROM edge)
+        ELSE (e."transactionId", e.id) <= ($8, $9) END
     ORDER BY e."transactionId", e.id LIMIT $4),
   chosen AS (
-    SELECT *, matches AND count(*) FILTER (WHERE matches) OVER (ORDER BY "transactionId", id) <= $5 AS given FROM scan)
-  SELECT edge.horizon, edge.next, (SELECT e."createdAt" FROM events e WHERE e."workspaceId" = $1 AND e."transactionId" >= edge.horizon
+    SELECT *, matches
+      AND count(*) FILTER (WHERE matches) OVER (ORDER BY "transactionId", id) <= $5 AS given
+    FROM scan)
+  SELECT edge.horizon, edge.next,
+    (SELECT e."createdAt" FROM events e
+      WHERE e."workspaceId" = $1 AND e."transactionId" >= edge.horizon
       ORDER BY e."transactionId", e.id LIMIT 1) AS "blockedSince",
-    chosen.id, chosen."transactionId", chosen."createdAt", chosen.matches, chosen.given, e."publicId", e.type, e."boardPublicId",
-    e."cardPublicId", e."actorType"::text AS "actorType", e."actorPublicId", e."actorName", e.data, e.changes
+    chosen.id, chosen."transactionId", chosen."createdAt", chosen.matches, chosen.given,
+    e."publicId", e.type, e."boardPublicId", e."cardPublicId", e."actorType"::text AS "actorType",
+    e."actorPublicId", e."actorName", e.data, e.changes
   FROM edge LEFT JOIN chosen ON true
-  LEFT JOIN LATERAL (SELECT * FROM events e WHERE chosen.given AND e.id = chosen.id LIMIT 1) e ON true
+  LEFT JOIN LATERAL (
+    SELECT * FROM events e WHERE chosen.given AND e.id = chosen.id LIMIT 1) e ON true
   ORDER BY chosen."transactionId", chosen.id`;
 const plain = statement(oldest);
 const withCare = statement(oldestOfOurs);
@@ -152,8 +162,10 @@ const firstSince = `WITH RECURSIVE search(low, high) AS (
     SELECT 0::bigint, ${next}
     UNION ALL
     SELECT CASE WHEN early THEN middle + 1 ELSE low END, CASE WHEN early THEN high ELSE middle END
-    FROM (SELECT low, high, (low + high) / 2 AS middle, coalesce((SELECT e."createdAt" < $2::timestamptz FROM events e
-        WHERE e."workspaceId" = $1 AND e."transactionId" >= (low + high) / 2 ORDER BY e."transactionId", e.id LIMIT 1), false) AS early
+    FROM (SELECT low, high, (low + high) / 2 AS middle,
+        coalesce((SELECT e."createdAt" < $2::timestamptz FROM events e
+          WHERE e."workspaceId" = $1 AND e."transactionId" >= (low + high) / 2
+          ORDER BY e."transactionId", e.id LIMIT 1), false) AS early
       FROM search WHERE low < high) AS halved)
   SELECT low FROM search WHERE low >= high LIMIT 1`;
 
@@ -171,7 +183,8 @@ export async function startOfLog(
 export const setClock = (query: Query) =>
   query(
     `INSERT INTO feed_clock (id, "offset") SELECT 1, newest.at + $1 FROM
-       (SELECT max("transactionId") AS at FROM (SELECT "transactionId" FROM events ORDER BY id DESC LIMIT 1000) AS last) AS newest
+       (SELECT max("transactionId") AS at FROM
+         (SELECT "transactionId" FROM events ORDER BY id DESC LIMIT 1000) AS last) AS newest
      WHERE newest.at >= ${next} ON CONFLICT (id) DO UPDATE SET "offset" = excluded."offset"`,
     [1_000_000n],
   );

@@ -13,12 +13,14 @@ type Origin = { [Name in keyof RequestMetadata]: RequestMetadata[Name] | null };
 
 const service: Origin = { ip: null, requestId: null };
 
-const insert = `INSERT INTO events ("publicId", "workspaceId", "boardPublicId", "cardPublicId", type, "isActivity",
-    "actorType", "actorUserId", "actorPublicId", "actorName", credential, ip, "requestId", data, changes, "createdAt")
+const insert = `INSERT INTO events
+    ("publicId", "workspaceId", "boardPublicId", "cardPublicId", type, "isActivity",
+    "actorType", "actorUserId", "actorPublicId", "actorName", credential, ip, "requestId",
+    data, changes, "createdAt")
   SELECT e."publicId", $2::bigint, e."boardPublicId", e."cardPublicId", e.type, e."isActivity",
     $3::"ActorType", $4::bigint, $5, $6, $7, $8, $9, e.data, e.changes, $10::timestamptz
-  FROM jsonb_to_recordset($1::jsonb) AS e("publicId" text, "boardPublicId" text, "cardPublicId" text, type text,
-    "isActivity" boolean, data jsonb, changes jsonb)`;
+  FROM jsonb_to_recordset($1::jsonb) AS e("publicId" text, "boardPublicId" text,
+    "cardPublicId" text, type text, "isActivity" boolean, data jsonb, changes jsonb)`;
 
 const statements = new Map<string, string>();
 

@@ -74,11 +74,16 @@ export class UnitOfWork<Emits extends EventType = EventType> {
     this.pendingEvents.push({ ...event, data: shown });
   }
 
-  /** Locks rows of one table in the order of their ids, so that no two operations wait for each other; answers those that are live and (since a board may have moved meanwhile) still of this workspace. */
+  /**
+   * Locks rows of one table in the order of their ids, so that operations cannot deadlock.
+   *
+   * Returns the ids that are live and in this workspace: a board may have moved meanwhile.
+   */
   async lock(table: "lists" | "cards" | "boards" | "checklists" | "workspaces", ids: bigint[]) {
     const here = table === "workspaces" ? "" : ` AND ($2::bigint IS NULL OR "workspaceId" = $2)`;
     const rows = await this.query<{ id: bigint }>(
-      `SELECT id FROM ${table} WHERE id = ANY($1::bigint[]) AND "deletedAt" IS NULL${here} ORDER BY id FOR NO KEY UPDATE`,
+      `SELECT id FROM ${table} WHERE id = ANY($1::bigint[]) AND "deletedAt" IS NULL${here}
+       ORDER BY id FOR NO KEY UPDATE`,
       table === "workspaces" ? [ids] : [ids, this.workspaceId ?? null],
     );
     return rows.map((row) => row.id);

@@ -38,7 +38,7 @@ export function prepare(tx: UnitOfWork, ctx: Context, authorized: Authorized, na
   if (typeof workspaceId === "bigint") tx.workspaceId = workspaceId;
 }
 
-/** The dependencies of a handler, typed without the ways to write. */
+/** The dependencies of a handler, typed without write access. */
 export const readDeps = ({ deps }: Context): ReadDeps => deps;
 
 /** The context of a handler, with what its builder adds. */

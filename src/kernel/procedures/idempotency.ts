@@ -120,7 +120,8 @@ const storable = (code: FailureCode) =>
 /** Claims a key; null when the call may run, else what an earlier call has stored. */
 async function claim(query: Query, [scope, key, hash]: [string, string, string], now: Date) {
   const made = await query(
-    `INSERT INTO idempotency_keys (scope, key, "requestHash", "createdAt") VALUES ($1, $2, $3, $4::timestamptz)
+    `INSERT INTO idempotency_keys (scope, key, "requestHash", "createdAt")
+     VALUES ($1, $2, $3, $4::timestamptz)
      ON CONFLICT (scope, key) DO NOTHING RETURNING id`,
     [scope, key, hash, now],
   );

@@ -4,7 +4,7 @@ import { authorizeCall, handlerContext, readDeps, versionOf } from "./authorize-
 import { base } from "./base.ts";
 import type { NoFields } from "./types.ts";
 
-/** An operation that reads: its handler gets the authorized target and a database that cannot write. */
+/** An operation that reads: its handler gets the authorized target and a read-only database. */
 export const query = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
   name: Name,
   body?: z.ZodObject<Shape>,

@@ -15,7 +15,7 @@ export type Answered = {
   headers: Record<string, string>;
 };
 
-/** Maps a thrown error to a response of the catalogue; an unexpected one to a 500 with the request id. */
+/** Maps a thrown error to an error response; an unexpected one is a 500 with the request id. */
 export function failureOf(error: unknown, requestId?: string): Answered {
   const failure = known(error) ?? unexpected(requestId);
   return { body: failure.body, status: failures[failure.failure].status, headers: failure.headers };

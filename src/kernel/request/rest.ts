@@ -41,7 +41,7 @@ export type RestOptions = {
   requestBody?: "bytes";
   /** It answers the bytes of a file, or a stream of bytes that is made while it is sent. */
   response?: "bytes" | "stream";
-  /** It answers a stream of server-sent events, which have such data; over tRPC it is a subscription. */
+  /** The data of its server-sent events; over tRPC it is a subscription. */
   events?: z.ZodType;
 };
 
@@ -55,7 +55,11 @@ type Route = (
   more?: RestOptions,
 ) => RestMeta;
 
-/** The REST route of a procedure: `rest("Lists").post("/lists", "Add a list to a board", "It goes …")`. Ids in the path are written `{listPublicId}`. */
+/**
+ * The REST route of a procedure; ids in the path are written `{listPublicId}`.
+ *
+ * For example: `rest("Lists").post("/lists", "Add a list to a board", "Appends the list.")`.
+ */
 export function rest(tag: Tag): Record<"get" | "post" | "put" | "delete", Route> {
   const route =
     (method: Method): Route =>

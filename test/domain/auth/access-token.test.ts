@@ -110,7 +110,7 @@ describe("an access token", () => {
     await expectRefused(await forge(forgery), foreign);
   });
 
-  test("without a signature (`alg` is none) is refused", async () => {
+  test("without a signature (an unsecured JWT) is refused", async () => {
     const now = Math.floor(app().deps.clock().getTime() / 1000);
     const { accessToken } = await signUp(app());
     const [, payload = ""] = accessToken.split(".");

@@ -192,7 +192,10 @@ describe("a token is refused with 401", () => {
     await expectRefused(await tokenFor(person({ exp: undefined })), /exp/);
     await expectRefused(await tokenFor(person({ sub: undefined })), /sub/);
     for (const sub of ["", "nul\0", "x".repeat(256)]) {
-      await expectRefused(await tokenFor(person({ sub })), "The token names nobody (sub).");
+      await expectRefused(
+        await tokenFor(person({ sub })),
+        "The token has no usable subject (`sub`).",
+      );
     }
   });
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { faces, facesOf, isOnBoard, operations, send } from "../../kernel/access/call.ts";
+import { apis, apisOf, isOnBoard, operations, send } from "../../kernel/access/call.ts";
 import { inputs } from "../../kernel/access/inputs.ts";
 import { person, type Persona } from "../../kernel/access/personas.ts";
 import { snapshot } from "../../kernel/access/snapshot.ts";
@@ -44,9 +44,9 @@ beforeAll(async () => {
 
 async function statuses(operation: Operation, persona: Persona): Promise<number[]> {
   const replies = [];
-  for (const face of facesOf(operation)) {
+  for (const api of apisOf(operation)) {
     const { input, undo } = await inputs[operation](world(), persona.who);
-    replies.push((await send(world().app, face, operation, input, persona.token)).status);
+    replies.push((await send(world().app, api, operation, input, persona.token)).status);
     await undo?.();
   }
   return replies;
@@ -61,18 +61,18 @@ describe("a restricted board, and everything under it", () => {
       const { input } = await inputs[operation](world(), undefined);
       const before = await snapshot(app, estate.id);
       for (const persona of [off, stripped]) {
-        for (const face of faces) {
-          const { status, text } = await send(app, face, operation, input, persona.token);
-          expect({ who: persona.name, face, status }).toEqual({
+        for (const api of apis) {
+          const { status, text } = await send(app, api, operation, input, persona.token);
+          expect({ who: persona.name, api, status }).toEqual({
             who: persona.name,
-            face,
+            api,
             status: 403,
           });
           expect(text).not.toContain(estate.word);
         }
       }
       expect(await snapshot(app, estate.id)).toEqual(before);
-      const admitted = facesOf(operation).map(() => 200);
+      const admitted = apisOf(operation).map(() => 200);
       expect(await statuses(operation, on)).toEqual(admitted);
       expect(await statuses(operation, manager)).toEqual(admitted);
     },
@@ -82,8 +82,8 @@ describe("a restricted board, and everything under it", () => {
     const { app, estate } = world();
     await off.before("card.update");
     const input = { cardPublicId: estate.other.card, listPublicId: estate.ids.list };
-    for (const face of faces) {
-      const { status, text } = await send(app, face, "card.update", input, off.token);
+    for (const api of apis) {
+      const { status, text } = await send(app, api, "card.update", input, off.token);
       expect(status).toBe(404);
       expect(text).toContain("list_not_found");
     }

@@ -7,15 +7,15 @@ import { isStream } from "../../support/answers.ts";
 import type { App } from "../../support/app.ts";
 import { minimalDocument } from "../../transfer/exports/minimal.ts";
 
-/** The two ways in. */
-export const faces = ["REST", "tRPC"] as const;
+/** The two APIs. */
+export const apis = ["REST", "tRPC"] as const;
 
-/** One of the two ways in. */
-export type Face = (typeof faces)[number];
+/** One of the two APIs. */
+export type Api = (typeof apis)[number];
 
-/** The ways into an operation: bytes come by REST alone. */
-export const facesOf = (operation: Operation) =>
-  routeOf(operation).more.requestBody === "bytes" ? (["REST"] as const) : faces;
+/** The APIs of an operation: binary bodies exist only over REST. */
+export const apisOf = (operation: Operation) =>
+  routeOf(operation).more.requestBody === "bytes" ? (["REST"] as const) : apis;
 
 /** The input of an operation, ids and all. */
 export type Input = Record<string, unknown>;
@@ -28,10 +28,10 @@ const routes = new Map(routesOf(appRouter).map((route) => [route.name, route]));
 /** Every operation of the router. */
 export const operations = Object.keys(appRouter._def.procedures) as Operation[];
 
-/** The REST face of an operation; the test fails by its name when it has none. */
+/** The REST route of an operation; throws when it has no route. */
 export function routeOf(operation: Operation): Route {
   const route = routes.get(operation);
-  if (route === undefined) throw new Error(`${operation} has no REST face.`);
+  if (route === undefined) throw new Error(`${operation} has no REST route.`);
   return route;
 }
 
@@ -43,7 +43,7 @@ export const writes = (operation: Operation) =>
 export const idFields = (operation: Operation) =>
   Object.keys(routeOf(operation).schema.shape).filter((field) => /PublicIds?$/.test(field));
 
-/** The kind of thing that an operation is about, if any. */
+/** The kind of an operation's target, if it has one. */
 export function kindOf(operation: Operation): ResourceKind | undefined {
   const rule: Rule = ruleOf(operation);
   return "needs" in rule ? rule.on : undefined;
@@ -58,17 +58,17 @@ export function isOnBoard(operation: Operation): boolean {
   );
 }
 
-/** Calls an operation over one of the faces. */
+/** Calls an operation over one of the APIs. */
 export async function send(
   app: App,
-  face: Face,
+  api: Api,
   operation: Operation,
   input: Input,
   token?: string,
   headers: Record<string, string> = {},
 ): Promise<Answered> {
   const { url, method, body, type } =
-    face === "REST" ? overRest(operation, input) : overTrpc(operation, input);
+    api === "REST" ? overRest(operation, input) : overTrpc(operation, input);
   const response = await app.fetch(
     new Request(`http://service${url}`, {
       method,
@@ -139,12 +139,12 @@ function overTrpc(operation: Operation, input: Input): Wire {
     : { url: `/trpc/${operation}?input=${encodeURIComponent(text)}`, method: "GET" };
 }
 
-/** Runs calls a few at a time, so that none of them waits for a connection for long. */
+/** Runs calls a few at a time, so that each waits only briefly for a connection. */
 export async function few<Result>(calls: (() => Promise<Result>)[]): Promise<Result[]> {
   const waiting = calls.entries();
   const results: Result[] = [];
   const worker = async () => {
-    for (const [place, call] of waiting) results[place] = await call();
+    for (const [index, call] of waiting) results[index] = await call();
   };
   await Promise.all([worker(), worker(), worker(), worker(), worker(), worker()]);
   return results;

@@ -11,7 +11,7 @@ const counting = useStatements();
 
 beforeAll(async () => {
   const { admin, ids } = world().estate;
-  // Nobody's listing may be empty: of nothing there is nothing to be read.
+  // No listing may be empty: an empty listing reads no rows.
   await admin.rest.put(`/cards/${ids.card}/members/${ids.member}`);
 });
 

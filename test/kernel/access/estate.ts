@@ -22,12 +22,12 @@ export type Estate = {
   word: string;
 };
 
-/** What a notification of the estate tells. */
-export const heardOf = { type: "invited", data: { event: null, actor: null } };
+/** The content of the estate's notification. */
+export const notificationContent = { type: "invited", data: { event: null, actor: null } };
 
 let count = 0;
 
-/** Signs up somebody whose name and address hold a word. */
+/** Signs up a user whose name and address contain a word. */
 export async function makeUser(app: App, word: string): Promise<User & { id: bigint }> {
   const email = `${word}-${++count}@example.com`.toLowerCase();
   const { body } = await app.call({
@@ -97,7 +97,7 @@ export async function makeEstate(app: App, url: string, word = "Home"): Promise<
   const notification = newId();
   await app.db.transact((prisma) =>
     prisma.notification.create({
-      data: { ...heardOf, publicId: notification, userId: admin.id, workspaceId: id },
+      data: { ...notificationContent, publicId: notification, userId: admin.id, workspaceId: id },
     }),
   );
   const delivery = await app.db.reader.delivery.findFirst({ where: { workspaceId: id } });
@@ -129,7 +129,7 @@ export async function makeEstate(app: App, url: string, word = "Home"): Promise<
   };
 }
 
-/** Notes an import as somebody's, straight in the database; answers its public id. */
+/** Inserts an import of a user; returns its public id. */
 export async function putImport(app: App, workspaceId: bigint, userId: bigint): Promise<string> {
   const row = { publicId: newId(), workspaceId, source: "github", family: "github", input: "" };
   await app.db.transact((prisma) =>
@@ -138,7 +138,7 @@ export async function putImport(app: App, workspaceId: bigint, userId: bigint): 
   return row.publicId;
 }
 
-/** Lets somebody into a workspace straight in the database; answers the member's public id. */
+/** Inserts a member of a workspace; returns the member's public id. */
 export async function putMember(
   { app, id }: Pick<Estate, "app" | "id">,
   user: { id: bigint; email: string },

@@ -15,29 +15,29 @@ export type KeyBounds = {
 };
 
 /** What is known of a caller before the call. */
-export type Standing = {
+export type CallerState = {
   credential: "none" | "bad" | "good";
   role?: keyof typeof systemRoles;
   removed?: true;
-  /** Whether they have the key of whoever runs the service. */
+  /** Whether they send the admin key. */
   operator?: true;
   /** What an override does to the permission that the operation needs. */
   override?: "granted" | "revoked";
-  /** Whether they made the thing that the operation is about. */
+  /** Whether they created the operation's target. */
   creator?: true;
   key?: KeyBounds;
 };
 
-/** The permission that an operation needs; one that does not matter where it needs none. */
+/** The permission that an operation needs; where it needs no permission, any will do. */
 export function neededBy(operation: Operation): Permission {
   const rule = ruleOf(operation);
   return "needs" in rule && rule.needs !== "member" ? rule.needs : "card:view";
 }
 
-/** What the inputs hand out where an operation gives a permission to somebody: whoever calls must hold it as well. */
+/** The permission that the inputs of granting operations grant; the caller must hold it too. */
 export const handedOut = "card:view" satisfies Permission;
 
-const gives = new Set<Operation>([
+const granting = new Set<Operation>([
   "role.grant",
   "permission.grantToMember",
   "permission.resetMember",
@@ -49,12 +49,12 @@ export function heldByKey(
   held: NonNullable<KeyBounds["permissions"]>,
 ): Permission[] {
   const needed = neededBy(operation);
-  if (held === "needed") return gives.has(operation) ? [needed, handedOut] : [needed];
+  if (held === "needed") return granting.has(operation) ? [needed, handedOut] : [needed];
   return permissions.filter((one) => held === "all" || one !== needed);
 }
 
 /** The status that a caller gets, from the policy table and the role defaults alone. */
-export function expectedStatus(operation: Operation, caller: Standing): 200 | 401 | 403 {
+export function expectedStatus(operation: Operation, caller: CallerState): 200 | 401 | 403 {
   const rule = ruleOf(operation);
   const { key } = caller;
   if (rule.on === "public") return 200;

@@ -37,13 +37,13 @@ const kinds: Record<string, Kind> = {
 
 const filtered: ReadonlySet<Operation> = new Set(["board.get", "board.cards"]);
 
-/** Which things a listing is narrowed to: what is not there narrows it to nothing. */
+/** Whether a field filters a listing: an unknown id matches no rows. */
 const isFilter = (field: string) => field.startsWith("filter ");
 
 /** Whether a field names a neighbour. */
 export const isAnchor = (field: string) => /^(before|after)/.test(field);
 
-/** Every field of an operation's input that can name something of somebody else's. */
+/** Every field of an operation's input that can name another tenant's resource. */
 function foreignFields(operation: Operation): string[] {
   const { shape } = routeOf(operation).schema;
   const filters = ["members", "labels", "lists"].map((field) => `filter ${field}`);
@@ -63,7 +63,7 @@ export function choices(operation: Operation, input: Input): string[][] {
   return present.length > 1 ? [...each, present] : each;
 }
 
-/** What somebody may be told whose credential is good: a neighbour that is not where the thing goes is a conflict; every other foreign id is not there, or not allowed. */
+/** The statuses for a valid credential: 409 for a foreign neighbour, else 404 or 403. */
 export function fitting(operation: Operation, fields: string[]): number[] {
   // Providers send people back with more than we asked for.
   if (operation === "integration.callback") return [200, 400];

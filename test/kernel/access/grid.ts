@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { tableOf } from "../../../src/kernel/access/resources.ts";
 import type { Operation } from "../../../src/contract/policy.ts";
-import { facesOf, few, kindOf, send, type Answered, type Face } from "./call.ts";
+import { apisOf, few, kindOf, send, type Answered, type Api } from "./call.ts";
 import { expectedStatus } from "./expected.ts";
 import { setCreator, tablesWithCreator } from "./fixtures.ts";
 import { inputs, type Target } from "./inputs.ts";
@@ -37,8 +37,8 @@ export function testGrid(operations: Operation[], choose: Choose = (personas) =>
 const isCreator = ({ membership }: Persona) => membership.creator === true;
 const codes: Record<number, string> = { 401: "UNAUTHORIZED", 403: "FORBIDDEN" };
 
-function isRefusal(face: Face, { status, text }: Answered): boolean {
-  const body = face === "REST" ? JSON.parse(text) : JSON.parse(text).error.data;
+function isRefusal(api: Api, { status, text }: Answered): boolean {
+  const body = api === "REST" ? JSON.parse(text) : JSON.parse(text).error.data;
   return body.code === codes[status] && Array.isArray(body.issues);
 }
 
@@ -54,7 +54,7 @@ function useGrid() {
 
   /** Calls, and answers a line when the status is not the expected one. */
   async function call(
-    face: Face,
+    api: Api,
     operation: Operation,
     persona: Persona,
     { input, token }: Target,
@@ -64,10 +64,10 @@ function useGrid() {
     const session = key === undefined && credential === "good" ? token : undefined;
     const { app } = world();
     const caller = session ?? persona.token;
-    const answered = await send(app, face, operation, input, caller, persona.headers);
-    if (answered.status === expected && (expected === 200 || isRefusal(face, answered))) return [];
+    const answered = await send(app, api, operation, input, caller, persona.headers);
+    if (answered.status === expected && (expected === 200 || isRefusal(api, answered))) return [];
     const { status, text } = answered;
-    return [`${persona.name} over ${face}: ${status}, not ${expected}: ${text.slice(0, 300)}`];
+    return [`${persona.name} over ${api}: ${status}, not ${expected}: ${text.slice(0, 300)}`];
   }
 
   /** Makes a persona the creator of the target. */
@@ -82,7 +82,7 @@ function useGrid() {
     const { app, estate } = world();
     const before = await snapshot(app, estate.id);
     const calls = callers.flatMap((persona) =>
-      facesOf(operation).map((face) => () => call(face, operation, persona, target)),
+      apisOf(operation).map((api) => () => call(api, operation, persona, target)),
     );
     const faults = await few(calls);
     expect(await snapshot(app, estate.id), "a refusal changes nothing").toEqual(before);
@@ -101,17 +101,17 @@ function useGrid() {
     return faults;
   }
 
-  async function allow(operation: Operation, persona: Persona, face: Face) {
+  async function allow(operation: Operation, persona: Persona, api: Api) {
     const target = await inputs[operation](world(), persona.who);
     if (isCreator(persona)) await own(operation, persona, target);
-    const faults = await call(face, operation, persona, target);
+    const faults = await call(api, operation, persona, target);
     await target.undo?.();
     return { faults, isShared: target.undo !== undefined };
   }
 
   async function allowAll(operation: Operation, callers: Persona[]): Promise<string[]> {
     const calls = callers.flatMap((persona) =>
-      facesOf(operation).map((face) => () => allow(operation, persona, face)),
+      apisOf(operation).map((api) => () => allow(operation, persona, api)),
     );
     const [first, ...others] = calls;
     if (first === undefined) return [];

@@ -9,7 +9,7 @@ import { workspaceInputs } from "./inputs/workspaces.ts";
 
 export type { Target } from "./inputs/make.ts";
 
-/** A good input of every operation, about something that nothing else hangs on. */
+/** A valid input of every operation, for a target without dependents. */
 export const inputs: Record<Operation, Make> = {
   ...accountInputs,
   ...workspaceInputs,

@@ -2,7 +2,7 @@ import type { App } from "../../support/app.ts";
 import { as, type As } from "../../support/as.ts";
 import { join, makeBoard, makeWorkspace } from "../../support/make.ts";
 
-/** Somebody's API key, as a client. */
+/** A client with a user's API key. */
 export const keyOf = async (app: App, owner: As, bounds: object = {}) =>
   as(
     app,
@@ -15,7 +15,7 @@ export const keyOf = async (app: App, owner: As, bounds: object = {}) =>
     ).body.key as string,
   );
 
-/** A board with a list, a member of the workspace, and somebody's attempt to add a card. */
+/** A board with a list, a member of the workspace, and a user's attempt to add a card. */
 export async function scene(app: App) {
   const workspace = await makeWorkspace(app);
   const board = await makeBoard(workspace);

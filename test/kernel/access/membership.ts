@@ -62,9 +62,9 @@ export async function joinAll<Roles extends ("admin" | "member" | "guest")[]>(
   app: App,
   workspace: Workspace,
   ...roles: [...Roles]
-): Promise<{ [Place in keyof Roles]: Awaited<ReturnType<typeof join>> }> {
+): Promise<{ [Index in keyof Roles]: Awaited<ReturnType<typeof join>> }> {
   const users = [];
   for (const role of roles) users.push(await join(app, workspace, role));
   // One user a role, in the order of the roles.
-  return users as { [Place in keyof Roles]: Awaited<ReturnType<typeof join>> };
+  return users as { [Index in keyof Roles]: Awaited<ReturnType<typeof join>> };
 }

@@ -1,6 +1,6 @@
 import type { Operation } from "../../../src/contract/policy.ts";
 import type { EventType } from "../../../src/contract/events.ts";
-import { send, type Face } from "./call.ts";
+import { send, type Api } from "./call.ts";
 import { inputs, type Target } from "./inputs.ts";
 import { tenantTables } from "./snapshot.ts";
 import { adminKey, type World } from "./world.ts";
@@ -67,7 +67,7 @@ export const main: Partial<Record<Operation, EventType>> = {
   "import.cancel": "import.cancelled",
 };
 
-/** Writes that tell of somebody else than the admin, of two workspaces or of two things: their own tests say what. */
+/** Writes whose events concern another user or two resources; they have tests of their own. */
 export const apart: Operation[] = ["board.move", "member.leave", "user.delete", "workspace.import"];
 
 /** The writes that change fields of what is there; the same again changes nothing. */
@@ -93,10 +93,10 @@ export const updates: Operation[] = [
 
 let count = 0;
 
-/** Does an operation with an input of its own or with the one that is given, as the estate's admin or by another credential; tells what it announced, and how many of the tenants' rows its transaction wrote. */
+/** Performs an operation; returns its events and the number of tenant rows that it wrote. */
 export async function perform(
   world: World,
-  face: Face,
+  api: Api,
   operation: Operation,
   { credential, made }: { credential?: string; made?: Target } = {},
 ) {
@@ -104,7 +104,7 @@ export async function perform(
   const target = made ?? (await inputs[operation](world, estate.admin));
   const requestId = `events-${++count}`;
   const token = credential ?? target.token ?? estate.admin.token;
-  const { status, text } = await send(app, face, operation, target.input, token, {
+  const { status, text } = await send(app, api, operation, target.input, token, {
     "X-Request-Id": requestId,
     "X-Admin-Key": adminKey,
   });

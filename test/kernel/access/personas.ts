@@ -1,13 +1,13 @@
 import type { Operation } from "../../../src/contract/policy.ts";
 import { makeUser, putMember } from "./estate.ts";
-import { heldByKey, neededBy, type KeyBounds, type Standing } from "./expected.ts";
+import { heldByKey, neededBy, type KeyBounds, type CallerState } from "./expected.ts";
 import { session, type Who } from "./targets.ts";
 import { adminKey, type World } from "./world.ts";
 
 /** One kind of caller, ready to call. */
 export type Persona = {
   name: string;
-  membership: Standing;
+  membership: CallerState;
   token?: string;
   headers?: Record<string, string>;
   who?: Who;
@@ -83,8 +83,12 @@ export async function makePersonas(world: World): Promise<Persona[]> {
   ];
 }
 
-/** A signed-in caller, with the membership that the membership tells of. */
-export async function person(world: World, name: string, membership: Standing): Promise<Persona> {
+/** A signed-in caller, with the described membership. */
+export async function person(
+  world: World,
+  name: string,
+  membership: CallerState,
+): Promise<Persona> {
   const { app, estate } = world;
   const user = await makeUser(app, "Persona");
   const { role, removed, override } = membership;

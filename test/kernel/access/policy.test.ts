@@ -46,8 +46,8 @@ describe("the policy table", () => {
 
   test("has a REST route for every row, and no route beside them", () => {
     expect(routes.map(({ name }) => name).toSorted()).toEqual(named.toSorted());
-    const places = routes.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, "{}")}`);
-    expect(new Set(places).size).toBe(places.length);
+    const paths = routes.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, "{}")}`);
+    expect(new Set(paths).size).toBe(paths.length);
   });
 
   test("is the exported document, operation by operation", () => {
@@ -88,7 +88,7 @@ describe("the policy table", () => {
     expect(wrong.map(({ name }) => name).toSorted()).toEqual(readingWrites);
   });
 
-  test("tells by server-sent events what is a subscription, and nothing else", () => {
+  test("serves subscriptions as server-sent events, and no other operation", () => {
     const types = new Map(procedures.map(({ path, type }) => [path, type]));
     const wrong = routes.filter(
       ({ name, more }) => (types.get(name) === "subscription") !== (more.events !== undefined),
@@ -96,7 +96,7 @@ describe("the policy table", () => {
     expect(wrong.map(({ name }) => name)).toEqual([]);
   });
 
-  test("names in each path the thing that the row is about, and what it must lie in", () => {
+  test("names in each path the target of the row, and its ancestors", () => {
     const wrong = routes.filter(({ name, schema }) => {
       const rule = ruleOf(name as Operation);
       if (!("needs" in rule)) return false;
@@ -123,8 +123,8 @@ describe("the policy table", () => {
   });
 
   test("announces every event of the catalogue but what the service does of itself, and no other", () => {
-    const announced = new Set(named.flatMap((name) => [...(ruleOf(name).emits ?? [])]));
+    const emitted = new Set(named.flatMap((name) => [...(ruleOf(name).emits ?? [])]));
     const ofItself = ["webhook.disabled"];
-    expect([...announced, ...ofItself].toSorted()).toEqual(Object.keys(catalog).toSorted());
+    expect([...emitted, ...ofItself].toSorted()).toEqual(Object.keys(catalog).toSorted());
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { ruleOf, type Operation } from "../../../src/contract/policy.ts";
-import { facesOf, few, send, type Face, type Input } from "./call.ts";
+import { apisOf, few, send, type Api, type Input } from "./call.ts";
 import { makeEstate, type Estate } from "./estate.ts";
 import { choices, fitting, withIdsOf } from "./foreign.ts";
 import type { Choose } from "./grid.ts";
@@ -29,7 +29,7 @@ export function testProbe(
 
   /** Calls with ids of the other tenant; answers what is wrong with the answer. */
   async function call(
-    face: Face,
+    api: Api,
     operation: Operation,
     persona: Persona,
     fields: string[],
@@ -37,8 +37,8 @@ export function testProbe(
   ): Promise<string[]> {
     calls++;
     const { token, headers } = persona;
-    const { status, text } = await send(world().app, face, operation, input, token, headers);
-    const where = `${persona.name} with foreign ${fields.join()} over ${face}`;
+    const { status, text } = await send(world().app, api, operation, input, token, headers);
+    const where = `${persona.name} with foreign ${fields.join()} over ${api}`;
     return [
       ...(allowed(operation, persona, fields).includes(status)
         ? []
@@ -57,9 +57,9 @@ export function testProbe(
       const faults = await few(
         choices(operation, input).flatMap((fields) =>
           personas.flatMap((persona) =>
-            facesOf(operation).map(
-              (face) => () =>
-                call(face, operation, persona, fields, withIdsOf(input, fields, foreign)),
+            apisOf(operation).map(
+              (api) => () =>
+                call(api, operation, persona, fields, withIdsOf(input, fields, foreign)),
             ),
           ),
         ),

@@ -25,7 +25,7 @@ const idOf = async ({ email }: { email: string }) =>
   (await app().db.reader.user.findUniqueOrThrow({ where: { email } })).id;
 
 describe("rule 1: membership", () => {
-  test("is one row a user and one row an address, whoever writes it", async () => {
+  test("is one row per user and one row per address, with any writer", async () => {
     const { workspace, member } = await scene(app());
     const userId = await idOf(member);
     const unique = { code: "P2002" };
@@ -37,10 +37,10 @@ describe("rule 1: membership", () => {
     ).rejects.toMatchObject(unique);
   });
 
-  test("is always somebody's when it is active", async () => {
+  test("always has a user when it is active", async () => {
     const { workspace } = await scene(app());
     await expect(
-      memberRow(workspace, { userId: null, email: "nobody@example.com", status: "active" }),
+      memberRow(workspace, { userId: null, email: "unknown@example.com", status: "active" }),
     ).rejects.toThrow(/members_active_check/);
   });
 
@@ -81,7 +81,7 @@ describe("rule 3: what a member may do", () => {
     }
   });
 
-  test("follows their overrides, which go over the role both ways", async () => {
+  test("follows their overrides, which add to the role and take from it", async () => {
     const { member, addCard } = await scene(app());
     await setOverride(app(), member.memberPublicId, "card:create", false);
     expect(await addCard(member)).toBe(403);
@@ -106,8 +106,8 @@ describe("rule 3: what a member may do", () => {
   });
 });
 
-describe("rule 3: whoever made a thing", () => {
-  test("may still change and delete it without the permission, but nobody else's", async () => {
+describe("rule 3: the creator of a resource", () => {
+  test("may change and delete it without the permission, but no other resource", async () => {
     const { workspace, member, list } = await scene(app());
     const [mine, theirs] = [await makeCard(member, list), await makeCard(workspace.admin, list)];
     for (const permission of ["card:edit", "card:delete"] as const) {
@@ -121,7 +121,7 @@ describe("rule 3: whoever made a thing", () => {
 });
 
 describe("rule 7: a public board", () => {
-  test("is open to nobody by its id but to members", async () => {
+  test("is open by its id to members only", async () => {
     const { workspace } = await scene(app());
     const { body } = await workspace.admin.rest.post(`/workspaces/${workspace.publicId}/boards`, {
       name: "Open",

@@ -65,7 +65,7 @@ export async function webhook({ estate, receiver }: World): Promise<string> {
   return body.publicId;
 }
 
-/** A role that stands below everybody's. */
+/** A role that ranks below all others. */
 export async function lowRole(
   { app, estate }: World,
   permissions: string[],
@@ -76,19 +76,19 @@ export async function lowRole(
   );
 }
 
-/** A member who stands below everybody, and may see cards. */
+/** A member who ranks below all others, and may see cards. */
 export async function lowMember(world: World) {
   const { name } = await lowRole(world, [handedOut]);
   return putMember(world.estate, await account(world), name);
 }
 
-/** Somebody who has no password. */
+/** A user without a password. */
 export async function account({ app }: World): Promise<{ id: bigint; email: string }> {
   const user = { publicId: publicId(), email: `${publicId()}@example.com`, name: "Low" };
   return app.db.transact((prisma) => prisma.user.create({ data: user }));
 }
 
-/** One more session of somebody, with a token of it. */
+/** Another session of a user, with an access token. */
 export async function session(
   { app }: Pick<World, "app">,
   who: Who,
@@ -104,7 +104,7 @@ export async function session(
   return { publicId: row.publicId, token: accessToken };
 }
 
-/** One more API key of somebody. */
+/** Another API key of a user. */
 export async function apiKey({ app }: World, who: Who): Promise<string> {
   const row = {
     publicId: publicId(),
@@ -119,8 +119,8 @@ export async function apiKey({ app }: World, who: Who): Promise<string> {
 
 /** A file that was sent straight to the storage for a card and is not confirmed yet. */
 export async function sentAttachment({ rest }: Pick<As, "rest">, onCard: string): Promise<string> {
-  const announced = { filename: text(), contentType: "text/plain", size: 4 };
-  const { body } = await rest.post(`/cards/${onCard}/attachments/upload-url`, announced);
+  const file = { filename: text(), contentType: "text/plain", size: 4 };
+  const { body } = await rest.post(`/cards/${onCard}/attachments/upload-url`, file);
   await fetch(body.url, { method: body.method, headers: body.headers, body: "sent" });
   return body.attachmentPublicId;
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { facesOf, idFields, operations, send, writes } from "./call.ts";
+import { apisOf, idFields, operations, send, writes } from "./call.ts";
 import { makeEstate, makeUser, putMember, type Estate } from "./estate.ts";
 import { isAnchor, withIdsOf } from "./foreign.ts";
 import { inputs } from "./inputs.ts";
@@ -21,15 +21,15 @@ beforeAll(async () => {
   for (const one of [estate, theirs]) await putMember(one, both, "admin");
 });
 
-describe("what one tenant reads tells nothing of the other", () => {
+describe("the responses of one tenant show nothing of the other", () => {
   test.each(operations.filter((operation) => !writes(operation)))("%s", async (operation) => {
     const { app, estate } = world();
     const { input, token } = await inputs[operation](world(), estate.admin);
-    for (const face of facesOf(operation)) {
+    for (const api of apisOf(operation)) {
       const caller = token ?? estate.admin.token;
       const headers = { "X-Admin-Key": adminKey };
-      const { status, text } = await send(app, face, operation, input, caller, headers);
-      expect({ face, status }).toEqual({ face, status: 200 });
+      const { status, text } = await send(app, api, operation, input, caller, headers);
+      expect({ api, status }).toEqual({ api, status: 200 });
       expect(text).not.toContain(canary);
       for (const id of Object.values(theirs.ids)) expect(text).not.toContain(id);
     }
@@ -49,17 +49,17 @@ describe("ids that do not belong together find nothing, not even for an admin of
     const faults: string[] = [];
     for (const [foreign, own] of pairs(operation)) {
       const ours = Object.hasOwn(input, own) ? input : withIdsOf(input, [own], estate);
-      for (const face of facesOf(operation)) {
+      for (const api of apisOf(operation)) {
         const { status, text } = await send(
           app,
-          face,
+          api,
           operation,
           withIdsOf(ours, [foreign], theirs),
           both.token,
         );
-        const wanted = [foreign, own].some(isAnchor) ? [404, 409] : [404];
-        if (!wanted.includes(status))
-          faults.push(`${foreign} with our ${own} over ${face}: ${status} ${text.slice(0, 200)}`);
+        const expected = [foreign, own].some(isAnchor) ? [404, 409] : [404];
+        if (!expected.includes(status))
+          faults.push(`${foreign} with our ${own} over ${api}: ${status} ${text.slice(0, 200)}`);
       }
     }
     expect(faults).toEqual([]);

@@ -7,7 +7,7 @@ import { startS3, type FakeS3 } from "../../support/s3.ts";
 import { startTrello, type FakeTrello } from "../../support/trello.ts";
 import { makeEstate, type Estate } from "./estate.ts";
 
-/** The key of whoever runs the service. */
+/** The admin key. */
 export const adminKey = "the key of the operator";
 
 /** The service with everything around it that an operation may talk to, and one workspace that has one of everything. */

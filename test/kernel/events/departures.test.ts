@@ -33,7 +33,7 @@ async function scene() {
   return { workspace, here, there, target, list, card, member, cursor, leave, since, left };
 }
 
-test("whoever may see only the board that a card leaves is told that it left, and nothing of where to", async () => {
+test("a caller who sees only the old board learns that the card left, but not its target", async () => {
   const { workspace, here, there, target, member, leave, since, left } = await scene();
   await leave();
   const items = await since(member);
@@ -46,7 +46,7 @@ test("whoever may see only the board that a card leaves is told that it left, an
   expect(all.at(-1).data).toMatchObject({ to: { listPublicId: target } });
 });
 
-test("a stream tells of it as the feed does, live and from a cursor, to each listener what is theirs", async () => {
+test("a stream shows it as the feed does, live and from a cursor, as each listener may see it", async () => {
   const { workspace, member, cursor, leave, since } = await scene();
   const path = `/workspaces/${workspace.publicId}/events/stream`;
   const open = (who: As, query = "") => openStream(app(), path + query, { token: who.token });
@@ -54,14 +54,14 @@ test("a stream tells of it as the feed does, live and from a cursor, to each lis
   for (const stream of streams) expect((await stream.next())?.event).toBe("ready");
   await leave();
   const [theirs, ours] = [await since(member), await since(workspace.admin)];
-  const told = [await streams[0]?.take(1), await streams[1]?.take(2)];
-  expect(told.map((events) => events?.map(({ data }) => data))).toEqual([theirs, ours]);
+  const received = [await streams[0]?.take(1), await streams[1]?.take(2)];
+  expect(received.map((events) => events?.map(({ data }) => data))).toEqual([theirs, ours]);
   const again = await open(member, `?cursor=${cursor}`);
   expect((await again.take(1)).map(({ data }) => data)).toEqual(theirs);
   for (const stream of [...streams, again]) await stream.close();
 });
 
-test("whoever may see neither board, or no cards, hears nothing of it", async () => {
+test("a caller who sees neither board, or no cards, does not receive it", async () => {
   const { workspace, here, member, leave, since } = await scene();
   await workspace.admin.rest.put(`/boards/${here.publicId}`, { visibility: "restricted" });
   await leave();

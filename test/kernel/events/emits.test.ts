@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ruleOf } from "../../../src/contract/policy.ts";
 import { catalog, subjectOf } from "../../../src/contract/events.ts";
-import { faces, facesOf, operations, writes } from "../access/call.ts";
+import { apis, apisOf, operations, writes } from "../access/call.ts";
 import { apart, main, perform, updates } from "../access/perform.ts";
 import { useWorld } from "../access/world.ts";
 
@@ -32,11 +32,11 @@ const leavingNothing = new Set<string>(["role.delete", "board.removeMember"]);
 
 const mutations = operations.filter((one) => writes(one) && !apart.includes(one));
 
-describe.each(faces)("a write over %s announces its event once, in its own transaction", (face) => {
-  const open = mutations.filter((one) => facesOf(one).some((its) => its === face));
+describe.each(apis)("a write over %s announces its event once, in its own transaction", (api) => {
+  const open = mutations.filter((one) => apisOf(one).some((its) => its === api));
   test.each(open)("%s", async (operation) => {
     const { estate } = world();
-    const { status, text, events, rows } = await perform(world(), face, operation);
+    const { status, text, events, rows } = await perform(world(), api, operation);
     expect(status, text).toBe(200);
     const type = main[operation];
     expect(events.map((event) => event.type)).toEqual(type === undefined ? [] : [type]);

@@ -183,7 +183,7 @@ describe("a long poll", () => {
   });
 });
 
-// Every statement goes through the driver, whoever asks for it: the one place to listen at.
+// Every statement goes through the driver, so a listener there sees them all.
 const { prototype } = pg.Client;
 const query = Reflect.get(prototype, "query");
 let asked: { text: string; values: unknown[] }[] = [];
@@ -194,7 +194,7 @@ Reflect.set(prototype, "query", function (this: pg.Client, ...values: unknown[])
 });
 afterAll(() => Reflect.set(prototype, "query", query));
 
-test("no statement of the feed grows with the log, wherever it is read from and whatever is wanted of it", async () => {
+test("no statement of the feed grows with the log, for any cursor and any filter", async () => {
   const workspace = await makeWorkspace(app());
   const { rest } = workspace.admin;
   const { cursor } = await follow(workspace.admin, workspace.publicId);

@@ -18,7 +18,7 @@ async function scene() {
 }
 
 describe("a change to a card", () => {
-  test("of its place tells where from and where to", async () => {
+  test("of its position names the source and the target", async () => {
     const { board, one, two, card, update, since } = await scene();
     await update({ listPublicId: two });
     const boardPublicId = board.publicId;
@@ -37,7 +37,7 @@ describe("a change to a card", () => {
     ]);
   });
 
-  test("of text and place tells both, the text first, each once", async () => {
+  test("of text and position writes one event for each, the text first", async () => {
     const { two, update, since } = await scene();
     await update({ title: "Moved", dueDate: "2027-01-01T00:00:00Z", listPublicId: two, index: 0 });
     const events = await since();
@@ -49,7 +49,7 @@ describe("a change to a card", () => {
     expect(events[0]?.transactionId).toBe(events[1]?.transactionId);
   });
 
-  test("into the place where it is tells nothing", async () => {
+  test("to its own position writes no event", async () => {
     const { one, update, since } = await scene();
     for (const body of [
       { index: 0 },
@@ -62,7 +62,7 @@ describe("a change to a card", () => {
     expect(await since()).toEqual([]);
   });
 
-  test("of its state tells that it was archived or completed, and undoing it that it changed", async () => {
+  test("of its state writes archived or completed events, and undoing it writes updated events", async () => {
     const { update, since } = await scene();
     await update({ isComplete: true, isArchived: true });
     await update({ isComplete: true });

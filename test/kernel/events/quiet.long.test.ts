@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { tableOf } from "../../../src/kernel/access/resources.ts";
-import { faces, kindOf, operations, writes } from "../access/call.ts";
+import { apis, kindOf, operations, writes } from "../access/call.ts";
 import { main, perform, updates } from "../access/perform.ts";
 import { useWorld } from "../access/world.ts";
 
@@ -10,8 +10,8 @@ describe("nothing is announced", () => {
   test.each(operations.filter((operation) => !writes(operation)))(
     "by reading: %s",
     async (operation) => {
-      for (const face of faces) {
-        const { status, events } = await perform(world(), face, operation);
+      for (const api of apis) {
+        const { status, events } = await perform(world(), api, operation);
         expect({ status, events }).toEqual({ status: 200, events: [] });
       }
     },
@@ -26,8 +26,8 @@ describe("nothing is announced", () => {
       return world().app.db.read(sql, [first.target.input[`${kind}PublicId`]]);
     };
     const before = await version();
-    for (const face of faces) {
-      const again = await perform(world(), face, operation, { made: first.target });
+    for (const api of apis) {
+      const again = await perform(world(), api, operation, { made: first.target });
       expect({ status: again.status, events: again.events }).toEqual({ status: 200, events: [] });
     }
     expect(await version()).toEqual(before);
@@ -36,8 +36,8 @@ describe("nothing is announced", () => {
   test.each(operations.filter((operation) => main[operation] !== undefined))(
     "by a call that is refused: %s",
     async (operation) => {
-      for (const face of faces) {
-        const { status, events } = await perform(world(), face, operation, {
+      for (const api of apis) {
+        const { status, events } = await perform(world(), api, operation, {
           credential: "no.good.token",
         });
         expect({ status, events }).toEqual({ status: 401, events: [] });
@@ -61,7 +61,7 @@ describe("who did it", () => {
     ]);
   });
 
-  test("is kept with the address and the request that it came by", async () => {
+  test("is stored with the address and the request id of its request", async () => {
     const { events, requestId } = await perform(world(), "tRPC", "list.create");
     expect(events).toMatchObject([{ requestId, ip: "local" }]);
   });

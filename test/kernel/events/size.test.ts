@@ -41,7 +41,7 @@ describe("an event", () => {
     expect(data).not.toHaveProperty("shortened");
   });
 
-  test("with a long text is cut and says where, while the card keeps it whole", async () => {
+  test("with a long text is truncated and says where, while the card stores the full text", async () => {
     const description = "x".repeat(100_000);
     const { body } = await card({ title: "Long", description });
     const { data, bytes } = await last("card.created");
@@ -88,15 +88,15 @@ describe("an event", () => {
     const { data, bytes } = await last("card.updated");
     expect(bytes).toBeLessThanOrEqual(most);
     expect(data["shortened"]).toContain("data.card.description");
-    const kept: string = data["card"].description;
-    expect(kept.isWellFormed()).toBe(true);
-    expect(kept.slice(0, -1).replaceAll(character, "")).toBe("");
+    const rest: string = data["card"].description;
+    expect(rest.isWellFormed()).toBe(true);
+    expect(rest.slice(0, -1).replaceAll(character, "")).toBe("");
     expect(data["card"].publicId).toBe(publicId);
   });
 
-  test("with very many things is cut to the first of them, and says so", async () => {
+  test("with very many items is truncated to the first of them, and says so", async () => {
     const publicId = await makeCard(workspace.admin, board.lists[0] ?? "");
-    const items = Array.from({ length: 500 }, (_, place) => `${place} ${"y".repeat(490)}`);
+    const items = Array.from({ length: 500 }, (_, index) => `${index} ${"y".repeat(490)}`);
     const { status, body } = await workspace.admin.rest.post(`/cards/${publicId}/checklists`, {
       name: "Many",
       items,
@@ -105,10 +105,10 @@ describe("an event", () => {
     const { data, bytes } = await last("checklist.created");
     expect(bytes).toBeLessThanOrEqual(most);
     expect(data["shortened"]).toContain("data.checklist.items");
-    const kept: { publicId: string; title: string }[] = data["checklist"].items;
-    expect(kept.length).toBeGreaterThan(0);
-    expect(kept.map((item) => item.publicId)).toEqual(
-      body.items.slice(0, kept.length).map((item: { publicId: string }) => item.publicId),
+    const rest: { publicId: string; title: string }[] = data["checklist"].items;
+    expect(rest.length).toBeGreaterThan(0);
+    expect(rest.map((item) => item.publicId)).toEqual(
+      body.items.slice(0, rest.length).map((item: { publicId: string }) => item.publicId),
     );
   });
 });

@@ -27,40 +27,40 @@ async function scene() {
     workspace.admin.rest.post("/cards", { title: "Card", listPublicId: board.lists[0], ...body });
   const cards = () =>
     app().db.reader.card.count({ where: { workspace: { publicId: workspace.publicId } } });
-  const told = async () => (await eventsIn(app(), workspace.publicId, "card.created")).length;
-  return { workspace, board, add, cards, told };
+  const events = async () => (await eventsIn(app(), workspace.publicId, "card.created")).length;
+  return { workspace, board, add, cards, events };
 }
 
 describe("a write and its event", () => {
   test("are both gone when the commit fails", async () => {
-    const { add, cards, told } = await scene();
+    const { add, cards, events } = await scene();
     // 57014: the database gave up; a client may try again.
     await failCommits("57014");
     expect((await add()).status).toBe(503);
-    expect([await cards(), await told()]).toEqual([0, 0]);
+    expect([await cards(), await events()]).toEqual([0, 0]);
   });
 
   test("are there once when a conflict made the transaction run again", async () => {
-    const { add, cards, told } = await scene();
+    const { add, cards, events } = await scene();
     await run("CREATE SEQUENCE commits");
     await failCommits("40001", "nextval('commits') < 3");
     const { status, body } = await add();
     await run("DROP SEQUENCE commits CASCADE");
     expect({ status, number: body.cardNumber.split("-")[1] }).toEqual({ status: 200, number: "1" });
-    expect([await cards(), await told()]).toEqual([1, 1]);
+    expect([await cards(), await events()]).toEqual([1, 1]);
   });
 
   test("are not there when the operation fails after it has begun to write", async () => {
-    const { add, cards, told } = await scene();
+    const { add, cards, events } = await scene();
     expect((await add({ labelPublicIds: ["unknownlabel"] })).status).toBe(404);
     expect(
       (await add({ memberPublicIds: ["unknownmember"], checklists: [{ name: "List" }] })).status,
     ).toBe(404);
-    expect([await cards(), await told()]).toEqual([0, 0]);
+    expect([await cards(), await events()]).toEqual([0, 0]);
   });
 
   test("are there once when a call is sent twice with one Idempotency-Key", async () => {
-    const { workspace, board, cards, told } = await scene();
+    const { workspace, board, cards, events } = await scene();
     const send = () =>
       workspace.admin.rest.post(
         "/cards",
@@ -69,13 +69,13 @@ describe("a write and its event", () => {
       );
     const replies = [await send(), await send()];
     expect(tally(replies)).toEqual({ 200: 2 });
-    expect([await cards(), await told()]).toEqual([1, 1]);
+    expect([await cards(), await events()]).toEqual([1, 1]);
   });
 
   test("are there once each when many write at the same moment", async () => {
-    const { add, cards, told } = await scene();
+    const { add, cards, events } = await scene();
     const replies = await Promise.all(Array.from({ length: 20 }, () => add()));
     expect(tally(replies)).toEqual({ 200: 20 });
-    expect([await cards(), await told()]).toEqual([20, 20]);
+    expect([await cards(), await events()]).toEqual([20, 20]);
   });
 });

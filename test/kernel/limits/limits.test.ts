@@ -83,7 +83,7 @@ describe("boards of a workspace", () => {
 });
 
 describe("members of a workspace", () => {
-  test("are refused past the limit when one is invited or comes by a link; whoever is invited already has a place", async () => {
+  test("are refused past the limit when one is invited or joins by a link; invited members count", async () => {
     const { workspace, rest, home } = await scene();
     await join(app(), workspace, "member");
     const invite = (email: string) => rest.post(`${home}/members/invite`, { email });
@@ -180,14 +180,14 @@ describe("live cards of a board", () => {
     expect((await rest.get(`/cards/${two}`)).body.listPublicId).toBe(from);
   });
 
-  test("of a deleted list do not count, and the list comes back only when there is room for them", async () => {
+  test("of a deleted list do not count, and the list is restored only when its cards fit the limit", async () => {
     const { rest, fill, addCard, list, other } = await scene();
     await fill(2);
     await fill(2, other);
     await rest.delete(`/lists/${other}`);
-    const [kept = ""] = await fill(1);
+    const [remaining = ""] = await fill(1);
     expectFull(await rest.post(`/lists/${other}/restore`), full.cards);
-    await rest.delete(`/cards/${kept}`);
+    await rest.delete(`/cards/${remaining}`);
     expect((await rest.post(`/lists/${other}/restore`)).status).toBe(200);
     expectFull(await addCard(list), full.cards);
   });

@@ -2,13 +2,13 @@ import type { Operation } from "../../../../src/contract/policy.ts";
 import { fingerprint } from "../../../../src/kernel/access/credentials.ts";
 import { publicId } from "../../../../src/platform/db/public-id.ts";
 import { saveGrant } from "../../../../src/transfer/integrations/grant.ts";
-import { heardOf, makeUser, putMember } from "../estate.ts";
+import { notificationContent, makeUser, putMember } from "../estate.ts";
 import { account, apiKey, session, text } from "../targets.ts";
 import { given, on, type Make } from "./make.ts";
 
 const password = "a password for tests";
 
-/** Good inputs of what somebody does about themselves, or nobody in particular does. */
+/** Valid inputs of the operations on the caller's account, and of public ones. */
 export const accountInputs = {
   "auth.register": on(() => ({ email: `${publicId()}@example.com`, password, name: "New" })),
   "auth.login": on(({ estate }) => ({ email: estate.admin.email, password })),
@@ -61,7 +61,7 @@ export const accountInputs = {
   "user.notifications": on(() => ({})),
   "user.readNotification": on(async ({ app, estate }, who) => {
     const notificationPublicId = publicId();
-    const row = { ...heardOf, publicId: notificationPublicId, workspaceId: estate.id };
+    const row = { ...notificationContent, publicId: notificationPublicId, workspaceId: estate.id };
     if (who) {
       const data = { ...row, userId: who.id };
       await app.db.transact((prisma) => prisma.notification.create({ data }));

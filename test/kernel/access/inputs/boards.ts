@@ -39,7 +39,7 @@ export const boardInputs = {
       undo: () => setDeleted(world, null),
     };
   },
-  // To where it is: what else it takes is told in test/boards/move.test.ts.
+  // To its own workspace: test/domain/boards covers the other inputs.
   "board.move": onBoard(({ estate }) => ({ workspacePublicId: estate.ids.workspace })),
   "board.addMember": onBoard(async (world) => ({
     memberPublicId: (await lowMember(world)).publicId,

@@ -4,7 +4,7 @@ import { saveGrant } from "../../../../src/transfer/integrations/grant.ts";
 import { putImport } from "../estate.ts";
 import { on, onWorkspace, type Make } from "./make.ts";
 
-/** One of whoever calls, or of the estate's admin. */
+/** An import of the caller, or of the estate's admin. */
 const oneOfTheirs: Make = on(async ({ app, estate }, who) => ({
   importPublicId: await putImport(app, estate.id, who?.id ?? estate.admin.id),
 }));

@@ -5,7 +5,7 @@ import type { World } from "../world.ts";
 /** An input that is accepted; `token` when the call must come from a session that it may end, `undo` when it takes away what others need. */
 export type Target = { input: Input; token?: string; undo?: () => Promise<unknown> };
 
-/** Makes a good input for somebody who is going to call. */
+/** Makes a valid input for a caller. */
 export type Make = (world: World, who: Who | undefined) => Target | Promise<Target>;
 
 /** An input that needs nothing else. */

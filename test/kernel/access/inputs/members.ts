@@ -6,7 +6,7 @@ import { account, lowMember, lowRole, text, type Who } from "../targets.ts";
 import type { World } from "../world.ts";
 import { on, onWorkspace, type Make } from "./make.ts";
 
-/** The code of an invitation into a workspace of somebody else's. */
+/** The code of an invitation to another user's workspace. */
 async function invitation({ app }: World): Promise<string> {
   const { rest } = await makeUser(app, "Host");
   const { body: workspace } = await rest.post("/workspaces", { name: text() });
@@ -25,7 +25,7 @@ const onLowRole = (more: object = {}, held: string[] = []) =>
 
 const newRole = async (world: World) => (await lowRole(world, [])).publicId;
 
-/** Whoever leaves must be able to do it again; the estate's only admin cannot, and lets somebody else do it. */
+/** A member who can leave: the estate's only admin cannot, so another user does. */
 async function leave({ app, estate }: World, who: Who | undefined) {
   const input = { workspacePublicId: estate.ids.workspace };
   const undo = () =>
