@@ -65,6 +65,8 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
           if (error instanceof Failure) Object.assign(headers, error.headers);
           if (error.cause instanceof Failure) Object.assign(headers, error.cause.headers);
         }
+        // tRPC sets no content type when it cannot read the request.
+        if (ctx === undefined && errors.length > 0) headers["Content-Type"] = "application/json";
         if (ctx?.responseMeta.replayed) headers["Idempotency-Replayed"] = "true";
         return { headers };
       },

@@ -19,9 +19,9 @@ export async function bundled(directory: string): Promise<string> {
     root,
     configFile: false,
     logLevel: "silent",
-    build: { ssr: "src/cli/main.ts", outDir: join(directory, "dist"), target: "node20" },
+    build: { ssr: "src/cli/main.ts", outDir: join(directory, "dist", "cli"), target: "node20" },
   });
-  return join(directory, "dist", "main.js");
+  return join(directory, "dist", "cli", "main.js");
 }
 
 /** The command line in a process of its own. */

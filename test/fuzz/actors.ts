@@ -2,8 +2,17 @@ import { signUp, type Api } from "../bench/api.ts";
 import type { Ids } from "./ids.ts";
 import type { Random } from "./random.ts";
 
-/** The credentials that calls are made with; an undefined token is an anonymous caller. */
-export type Actors = { pick(random: Random): string | undefined };
+/** The callers of a world. */
+export type Actors = {
+  /** A token for an operation; undefined is an anonymous caller. */
+  pick(operation: string, random: Random): string | undefined;
+  /** Whether the world still has its admin and its first board. */
+  isAlive(): Promise<boolean>;
+};
+
+/** Operations that end a credential; the others need theirs. */
+const ending =
+  /^(?:user\.delete|auth\.(?:logout|changePassword|revokeSession|revokeApiKey|resetPassword))$/;
 
 /** Creates a workspace with one of each resource, and callers with different rights in it. */
 export async function createActors(origin: string, ids: Ids): Promise<Actors> {
@@ -33,7 +42,16 @@ export async function createActors(origin: string, ids: Ids): Promise<Actors> {
   // Most calls are the admin's, because other callers are refused early.
   const tokens = [...Array<string>(8).fill(admin.token), member.token, member.token, guest.token];
   const all = [...tokens, stranger.token, key.key as string, readOnly.key as string, undefined];
-  return { pick: (random) => random.pick(all) };
+  const spare = await signUp(origin, "Spare");
+  const { items: boards } = await admin.get(`/workspaces/${home}/boards`);
+  return {
+    pick: (operation, random) => (ending.test(operation) ? spare.token : random.pick(all)),
+    isAlive: () =>
+      admin.get(`/boards/${boards[0].publicId}`).then(
+        () => true,
+        () => false,
+      ),
+  };
 }
 
 /** A workspace with one of each resource; returns its public id. */

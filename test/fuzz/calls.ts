@@ -12,13 +12,13 @@ export type FuzzCall = {
   body?: string;
 };
 
-/** Makes a call of a random operation: half of the inputs are valid, the others are mutated. */
+/** Makes a call of a random operation: most inputs are valid, the others are mutated. */
 export function makeCall(source: Source): FuzzCall {
   const { random } = source;
   const operation = random.pick(operations) ?? operations[0];
   if (operation === undefined) throw new Error("The document has no operation.");
   const input = generateFields(operation.fields, source);
-  if (random.chance(0.5)) mutate(input, random);
+  if (random.chance(0.3)) mutate(input, random);
   const call = random.chance(0.6) ? overRest(operation, input, source) : overTrpc(operation, input);
   if (random.chance(0.1)) Object.assign(call.headers, hostileHeaders(random));
   if (call.body !== undefined && random.chance(0.03)) call.body = hostileBody(random);
@@ -36,7 +36,12 @@ function overRest(
   const { method, path } = operation;
   const rest = new Map(Object.entries(input));
   const filled = path.replace(/\{(\w+)\}/g, (_, field: string) => {
-    const text = encodeURIComponent(textOf(rest.get(field) ?? "x")) || "x";
+    const text =
+      encodeURIComponent(
+        textOf(rest.get(field) ?? "x")
+          .slice(0, 200)
+          .toWellFormed(),
+      ) || "x";
     rest.delete(field);
     return text === "." || text === ".." ? "x" : text;
   });
@@ -48,7 +53,7 @@ function overRest(
       for (const each of [value].flat()) query.append(field, textOf(each));
     } else body[field] = value;
   }
-  const search = query.size > 0 ? `?${query.toString().slice(0, 6_000)}` : "";
+  const search = query.size > 0 ? `?${query.toString().slice(0, 4_000)}` : "";
   const call = { operation, face: "REST" as const, method, path: `/api/v1${filled}${search}` };
   if (operation.bodyType === undefined) return { ...call, headers: {} };
   const isJson = operation.bodyType === "application/json";
@@ -67,6 +72,6 @@ function overTrpc(operation: Operation, input: Record<string, unknown>): FuzzCal
     const headers = { "Content-Type": "application/json" };
     return { ...call, method: "POST", path: `/trpc/${name}`, headers, body: text };
   }
-  const query = encodeURIComponent(text.toWellFormed()).slice(0, 12_000);
+  const query = encodeURIComponent(text.toWellFormed()).slice(0, 8_000);
   return { ...call, method: "GET", path: `/trpc/${name}?input=${query}`, headers: {} };
 }

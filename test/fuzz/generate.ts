@@ -35,7 +35,7 @@ export const generateFields = (
 ): Record<string, unknown> =>
   Object.fromEntries(
     fields
-      .filter(({ required }) => required || source.random.chance(0.4))
+      .filter(({ required }) => required || source.random.chance(0.2))
       .map(({ name, schema }) => [name, generate(schema, name, source)]),
   );
 
@@ -93,6 +93,19 @@ const typeOf = ({ type = "object" }: Schema, random: Random): string =>
 const resolved = (ref: string) =>
   theDocument().components.schemas[ref.split("/").at(-1) ?? ""] as Schema;
 
+/** Valid values of fields whose format the schema does not state. */
+const byName: Record<string, readonly string[]> = {
+  cardNumber: ["1", "2", "FUZ-1"],
+  event: ["card.*", "card.created", "*"],
+  contentType: ["text/plain", "image/png"],
+  filename: ["file.txt"],
+  colourCode: ["#1f2e3d"],
+  apiKey: ["0123456789abcdef0123456789abcdef"],
+  url: ["https://target.invalid/path"],
+  lists: ["To do"],
+  query: ["Card", "1", "FUZ-2"],
+};
+
 let count = 0;
 
 function text(
@@ -104,7 +117,8 @@ function text(
   if (format === "email") return `fuzz-${++count}-${random.below(1e9)}@example.com`;
   // No address of these resolves.
   if (format === "uri") return `https://target-${random.below(20)}.invalid/path`;
-  if (name === "colourCode") return "#1f2e3d";
+  const usual = byName[name];
+  if (usual !== undefined) return random.pick(usual);
   if (name === "slug" || name.endsWith("Slug")) return `slug-${random.below(1e6)}`;
   if (/password/i.test(name)) return "a password for fuzzing";
   if (pattern?.includes("#") === true) return "#abcdef";
