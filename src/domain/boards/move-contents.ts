@@ -31,6 +31,8 @@ export async function moveContents(
   targetId: bigint,
   moverId: bigint,
 ) {
+  // Between these statements rows of one card belong to two workspaces.
+  await query(`SET CONSTRAINTS ALL DEFERRED`, []);
   await renumberCards(query, board.id, targetId);
   for (const statement of [
     ...moveRows(board.id, targetId),

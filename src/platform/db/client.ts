@@ -59,7 +59,7 @@ export async function connect(
 }
 
 const names = new Map<string, string>();
-// Every connection keeps every statement that has a name, so their number must have an end.
+// Every connection stores each named statement, so their number must be limited.
 const mostNames = 1_000;
 
 /** The name under which a statement is prepared, always the same for the same SQL; empty, and so not prepared, for too many. */

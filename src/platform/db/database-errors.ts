@@ -12,7 +12,7 @@ const prismaError = (error: unknown) => {
   return thrown instanceof Prisma.PrismaClientKnownRequestError ? thrown : undefined;
 };
 
-/** The SQLSTATE of an error of the pool or of Prisma; empty when it has none. */
+/** The SQLSTATE of an error of the pool or of Prisma; else empty. */
 export function sqlState(error: unknown): string {
   const thrown = unwrap(error);
   if (thrown instanceof pg.DatabaseError) return thrown.code ?? "";

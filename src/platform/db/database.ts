@@ -59,7 +59,7 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
       const { rows } = await pool.query<Row & pg.QueryResultRow>(prepared(statement, values));
       return rows;
     });
-  // Prisma types an extended client in its own way; it has the models of the client itself.
+  // Prisma types an extended client differently; its models are those of the plain client.
   const models: PrismaClient = Object.create(
     prisma.$extends({
       query: { $allOperations: ({ args, query }) => withAvailability(() => query(args)) },

@@ -13,10 +13,10 @@ type Options = {
   transactionOptions: { maxWait: number; timeout: number };
 };
 
-/** Prisma in a transaction that somebody else began: entered by the first call to a model; `leave` neither commits nor rolls back. */
+/** Prisma in an open transaction, joined at the first call; `leave` does not end it. */
 export type JoinedTransaction = { prisma: Tx; leaveTransaction: () => Promise<void> };
 
-/** Prisma on a pool, and the way to use it in a transaction that is open on one of the pool's connections. */
+/** Prisma on a pool, which can join an open transaction of one of the pool's connections. */
 export function prismaOn(
   pool: pg.Pool,
   options: Options,
@@ -25,9 +25,9 @@ export function prismaOn(
   const { transactionOptions } = options;
   const adapter = adapterWithin(new PrismaPg(pool, options.adapter), () => entering);
   const prisma = new PrismaClient({ adapter, transactionOptions });
-  // One enters at a time, since an adapter is not told for whom it starts a transaction; nothing is sent meanwhile.
+  // Joins run one at a time: an adapter does not know which caller starts a transaction.
   let turn: Promise<unknown> = Promise.resolve();
-  const enter = (client: pg.PoolClient, until: Promise<void>) => {
+  const join = (client: pg.PoolClient, until: Promise<void>) => {
     const entered = turn.then(() => {
       entering = client;
       return new Promise<{ prisma: Tx; left: Promise<unknown> }>((resolve, reject) => {
@@ -44,9 +44,9 @@ export function prismaOn(
   const within = (client: pg.PoolClient): JoinedTransaction => {
     let end = (): void => undefined;
     const until = new Promise<void>((resolve) => (end = resolve));
-    let entered: ReturnType<typeof enter> | undefined;
+    let entered: ReturnType<typeof join> | undefined;
     return {
-      prisma: deferred(async () => (await (entered ??= enter(client, until))).prisma),
+      prisma: deferred(async () => (await (entered ??= join(client, until))).prisma),
       async leaveTransaction() {
         end();
         await (
@@ -58,7 +58,7 @@ export function prismaOn(
   return { prisma, within };
 }
 
-/** An adapter whose transactions Prisma neither begins nor ends while `entering` tells a connection that has one open. */
+/** An adapter that reuses the open transaction of the connection that `entering` returns. */
 function adapterWithin(
   factory: PrismaPg,
   entering: () => pg.PoolClient | undefined,
@@ -72,7 +72,9 @@ function adapterWithin(
       const begin = adapter.startTransaction.bind(adapter);
       const startTransaction: SqlDriverAdapter["startTransaction"] = (level) => {
         const client = entering();
-        return client === undefined ? begin(level) : Promise.resolve(onto(adapter, client));
+        return client === undefined
+          ? begin(level)
+          : Promise.resolve(joinedTransaction(adapter, client));
       };
       return Object.assign(adapter, { startTransaction });
     },
@@ -80,7 +82,7 @@ function adapterWithin(
 }
 
 /** The same adapter on one connection; Prisma says itself that it will not send BEGIN or COMMIT (`usePhantomQuery`). */
-function onto(adapter: SqlDriverAdapter, client: pg.PoolClient): Transaction {
+function joinedTransaction(adapter: SqlDriverAdapter, client: pg.PoolClient): Transaction {
   return Object.assign(Object.create(adapter), {
     client,
     options: { usePhantomQuery: true },

@@ -3,7 +3,7 @@ import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** One step of the schema's history; `checksum` is the one that Prisma keeps of it. */
+/** One step of the schema's history; `checksum` is the one that Prisma stores. */
 export type Migration = { name: string; sql: string; checksum: string };
 
 /** The folder of the schema: it stands beside `src` and `dist` alike. */

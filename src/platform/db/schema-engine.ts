@@ -42,7 +42,7 @@ async function load(): Promise<void> {
   if (typeof start === "function") start();
 }
 
-// The engine never clears the ten seconds that it gives itself for a lock: they must not keep a process alive.
+// The engine never clears the ten seconds that it gives itself for a lock: they must not block the exit of a process.
 const waitLoosely = (run: () => void, ms: number) => setTimeout(run, ms).unref();
 
 /** The one connection that an engine works over, and what the database said when a script failed on it. */
@@ -55,7 +55,7 @@ export async function withSchemaEngine<T>(
 ): Promise<T> {
   loaded ??= load();
   await loaded;
-  // A single connection that is kept, so that a transaction begun on it spans everything that the engine does.
+  // A single permanent connection, so that a transaction begun on it spans everything that the engine does.
   const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
   pool.on("error", () => undefined);
   let failure: string | undefined;

@@ -8,7 +8,7 @@ import { startEmbedded } from "./embedded/server.ts";
 import { prismaDirectory } from "./migrations.ts";
 import { withSchemaEngine } from "./schema-engine.ts";
 
-/** Settings for a database that nobody will miss: fast, and gone after a crash. */
+/** Settings for a disposable database: fast, without durability. */
 export const throwaway = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 
 const prefix = "board-scratch-";
@@ -24,7 +24,7 @@ export async function sweepScratch(): Promise<void> {
     const dataDir = join(tmpdir(), name);
     const server = await findServer(join(dataDir, "postgres", "data"));
     if (server !== undefined) process.kill(server, "SIGQUIT");
-    // Somebody else's, or one that still ends: it does no harm, and the next sweep comes by.
+    // It is in use, or is still stopping: the next sweep removes it.
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
   }
 }

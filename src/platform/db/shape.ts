@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Everything in a database but its rows, one line per thing: two databases are alike when their lines are. */
+/** The schema of a database, one line per object: equal lines mean equal schemas. */
 export async function readShape(url: string): Promise<Set<string>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -9,15 +9,15 @@ import type { Query } from "./query.ts";
 /** The database as it was at one moment, whatever is written meanwhile; `close` must follow, or `cut`, which does not wait for what is being read. */
 export type Snapshot = { query: Query; close: () => Promise<void>; cut: () => void };
 
-/** Opens snapshots on connections of their own, so that long reads take none from the others; `who` has only so many. */
+/** Opens snapshots on separate connections; the number per user `who` is limited. */
 export type Snapshots = { open(who: bigint): Promise<Snapshot>; close(): Promise<void> };
 
 /** How many may be open at a time, and how many of them one user may have. */
 const most = 4;
 const mostOfOne = 2;
-/** For how long whoever comes then waits for another one to end. */
+/** How long a further reader waits for a snapshot to end. */
 const patienceMs = 2_000;
-// A reader who takes nothing for so long loses the snapshot: it keeps the database from cleaning up.
+// An idle reader loses the snapshot after this time: a snapshot blocks vacuuming.
 const idleMs = 60_000;
 const statementMs = 30_000;
 
@@ -35,19 +35,19 @@ export function createSnapshots(url: string, log: Logger): Snapshots {
   });
   pool.on("error", (error) => log.warn({ err: error }, "idle database connection lost"));
   const cuts = new Set<() => void>();
-  const room = createRoom();
+  const slots = createSlots();
   return {
     async open(who) {
-      await room.enter(who);
+      await slots.acquire(who);
       try {
         const { query, close, cut } = await begin(pool, () => {
-          room.leave(who);
+          slots.release(who);
           cuts.delete(cut);
         });
         cuts.add(cut);
         return { query, close, cut };
       } catch (error) {
-        room.leave(who);
+        slots.release(who);
         log.warn({ err: error }, "a snapshot could not be opened");
         throw unavailable("The database does not answer.");
       }
@@ -59,26 +59,26 @@ export function createSnapshots(url: string, log: Logger): Snapshots {
   };
 }
 
-/** Lets in so many at a time; whoever finds no place waits a little, and is then told to come again. */
-function createRoom() {
+/** Limits the open snapshots; a reader over the limit waits, then gets 429 or 503. */
+function createSlots() {
   const inside: bigint[] = [];
   const left = new EventEmitter().setMaxListeners(0);
   const countOf = (who: bigint) => inside.filter((one) => one === who).length;
   const isFull = (who: bigint) => inside.length >= most || countOf(who) >= mostOfOne;
   return {
-    async enter(who: bigint) {
-      const patience = AbortSignal.timeout(patienceMs);
+    async acquire(who: bigint) {
+      const timeout = AbortSignal.timeout(patienceMs);
       while (isFull(who)) {
-        await once(left, "left", { signal: patience }).catch(() => undefined);
-        if (!patience.aborted || !isFull(who)) continue;
+        await once(left, "left", { signal: timeout }).catch(() => undefined);
+        if (!timeout.aborted || !isFull(who)) continue;
         const mine = countOf(who);
         if (mine >= mostOfOne)
-          throw tooManyRequests(`You have ${mine} exports under way already.`, 5);
-        throw unavailable("Too many exports are under way.", 10);
+          throw tooManyRequests(`You have ${mine} running exports already.`, 5);
+        throw unavailable("Too many exports are running.", 10);
       }
       inside.push(who);
     },
-    leave(who: bigint) {
+    release(who: bigint) {
       inside.splice(inside.indexOf(who), 1);
       left.emit("left");
     },
@@ -104,7 +104,7 @@ async function begin(pool: pg.Pool, ended: () => void) {
   };
   const cut = () => end(true);
   client.on("error", cut);
-  // A connection does one thing at a time: whoever asks for two at once waits here.
+  // A connection runs one query at a time: concurrent queries wait here.
   let last: Promise<unknown> = Promise.resolve();
   const query: Query = <Row>(statement: Sql | string, values?: unknown[]) => {
     const mine = last.then(() => read<Row>(statement, values));

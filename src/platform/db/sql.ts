@@ -36,15 +36,15 @@ export class Sql {
 
 /** The text between the parameters. A shape is built once for each combination of fragments. */
 class Shape {
-  readonly pieces: readonly string[];
+  readonly fragments: readonly string[];
   #text: string | undefined;
 
-  constructor(pieces: readonly string[]) {
-    this.pieces = pieces;
+  constructor(fragments: readonly string[]) {
+    this.fragments = fragments;
   }
 
   get text(): string {
-    this.#text ??= this.pieces.reduce((text, piece, index) => `${text}$${index}${piece}`);
+    this.#text ??= this.fragments.reduce((text, piece, index) => `${text}$${index}${piece}`);
     return this.#text;
   }
 }
@@ -84,19 +84,19 @@ export function sql(strings: readonly string[], ...parts: readonly (Sql | Value)
 }
 
 function combine(strings: readonly string[], parts: readonly (Sql | Value)[]): Shape {
-  const pieces = [strings[0] ?? ""];
-  const append = (text: string) => pieces.push((pieces.pop() ?? "") + text);
+  const fragments = [strings[0] ?? ""];
+  const append = (text: string) => fragments.push((fragments.pop() ?? "") + text);
   parts.forEach((part, index) => {
     if (part instanceof Sql) {
-      const [first = "", ...others] = Sql.shapeOf(part).pieces;
+      const [first = "", ...others] = Sql.shapeOf(part).fragments;
       append(first);
-      pieces.push(...others);
+      fragments.push(...others);
     } else {
-      pieces.push("");
+      fragments.push("");
     }
     append(strings[index + 1] ?? "");
   });
-  return new Shape(pieces);
+  return new Shape(fragments);
 }
 
 /** A fragment without text. */

@@ -14,7 +14,7 @@ export async function updateRow<Table extends keyof Tables>(
 ): Promise<Tables[Table]> {
   const names = Object.keys(fields);
   const sql = remembered(`=${table} ${names.join(" ")}`, () => {
-    const sets = names.map((name, place) => `"${name}" = $${place + 2}`).join(", ");
+    const sets = names.map((name, index) => `"${name}" = $${index + 2}`).join(", ");
     return `UPDATE ${table} SET ${sets}, version = version + 1 WHERE id = $1 RETURNING *`;
   });
   return only(await query<Tables[Table]>(sql, [id, ...Object.values(fields)]));

@@ -60,7 +60,7 @@ async function due(when: string): Promise<string[]> {
 }
 
 test.each([
-  ["none", upTo("none")],
+  ["none", upTo("never")],
   ["overdue", upTo("last month", "sunday before", "monday", "this morning")],
   ["today", upTo("this morning", "tonight, elsewhere")],
   ["tomorrow", upTo("tomorrow", "tomorrow night")],

@@ -110,7 +110,7 @@ describe("a failure of GitHub's", () => {
   test("an answer is read no further than the limit, however small it was on the wire", async () => {
     github.failAlways(gzipBomb(4 * 1024 * 1024));
     const failure = await failureOf(listGitHubProjects(app(), github.grant()));
-    expect(failure.issues[0]?.message).toBe("GitHub answered more than 262144 bytes.");
+    expect(failure.issues[0]?.message).toBe("GitHub sent more than 262144 bytes.");
   });
 
   test("is not asked again by itself", async () => {

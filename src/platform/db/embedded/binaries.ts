@@ -34,7 +34,7 @@ export async function findPrograms(
   if (!(await runs(join(copy, "native"), account))) await copyTo(copy, root, account);
   if (await runs(join(copy, "native"), account)) return programsIn(join(copy, "native"));
   throw noBundle(
-    "The bundled PostgreSQL does not run on this system (it needs glibc, and a place without noexec).",
+    "The bundled PostgreSQL does not run on this system (it needs glibc, and a file system without noexec).",
   );
 }
 
@@ -100,7 +100,7 @@ async function copyTo(copy: string, root: string, account: Account): Promise<voi
   }
   await chmod(draft, 0o755);
   await rename(draft, copy).catch(async () => {
-    // There is one already: another process was faster, or it is broken and has to make room.
+    // It exists: another process was faster, or it is broken and must be replaced.
     const broken = !(await runs(join(copy, "native"), account));
     await rm(broken ? copy : draft, { recursive: true, force: true });
     if (broken) await rename(draft, copy);

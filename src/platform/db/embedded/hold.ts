@@ -7,21 +7,21 @@ import { findServer } from "./process.ts";
 export type Hold = { client: pg.Client; started: boolean };
 
 const poll = 15;
-const patience = 60_000;
-// Held shared by every service that uses the server; whoever gets it for itself alone may stop the server.
+const startTimeoutMs = 60_000;
+// Every service that uses the server holds it shared; an exclusive holder may stop the server.
 const inUse = "1701667186, 1";
 
-/** Connects to the server of the cluster, which it starts when none runs yet. */
+/** Connects to the server of the cluster, which it starts when it is not running. */
 export async function hold(server: Server, signal: AbortSignal): Promise<Hold> {
   let launched: Launched | undefined;
-  let giveUp = Date.now() + patience;
+  let giveUp = Date.now() + startTimeoutMs;
   try {
     for (;;) {
       signal.throwIfAborted();
       const answer = await knock(server.url);
       if (answer instanceof pg.Client)
         return { client: answer, started: launched?.running() ?? false };
-      if (answer === "recovering") giveUp = Date.now() + patience;
+      if (answer === "recovering") giveUp = Date.now() + startTimeoutMs;
       const free = answer === "down" && !launched?.running();
       if (free && !(await findServer(server.cluster.data))) {
         await launched?.complain();
@@ -37,7 +37,7 @@ export async function hold(server: Server, signal: AbortSignal): Promise<Hold> {
   }
 }
 
-/** Gives the connection back, and stops the server when nobody else uses it; says whether it did. */
+/** Releases the connection and stops an unused server; returns whether it stopped. */
 export async function release(server: Server, client: pg.Client, limit: number): Promise<boolean> {
   try {
     await client.query(`SELECT pg_advisory_unlock_shared(${inUse})`);
@@ -66,7 +66,7 @@ async function knock(url: string): Promise<pg.Client | "down" | "busy" | "recove
     query_timeout: 5000,
     application_name: "embedded-hold",
   });
-  // Without a listener a lost connection would end the process; whoever holds it listens to "end".
+  // Without a listener a lost connection would end the process; its holder listens to "end".
   client.on("error", () => undefined);
   try {
     await client.connect();

@@ -15,7 +15,7 @@ import { basename, dirname, join } from "node:path";
 import { type Account, type Cluster, dataArgument, superuser } from "./cluster.ts";
 import { alive, exists } from "./process.ts";
 
-/** Opens the cluster at `home`, and makes it first when there is none. */
+/** Opens the cluster at `home`, and creates it first when it does not exist. */
 export async function openCluster(
   home: string,
   initdb: string,
@@ -35,7 +35,7 @@ export async function openCluster(
   return { home, data, password: password.trim() };
 }
 
-/** Makes the cluster beside its place and renames it, so that nobody ever sees half of one. */
+/** Creates the cluster in a sibling folder and renames it, so that it is never incomplete. */
 async function create(
   home: string,
   initdb: string,
@@ -55,7 +55,7 @@ async function create(
     }
     await runInitdb(initdb, data, password, account, signal, flush);
     await rename(draft, home).catch(async (error: unknown) => {
-      // Another service that starts at the same time was faster, and made the very same thing.
+      // Another service that starts at the same time was faster, and created the same cluster.
       if (!(await exists(join(home, "data", "PG_VERSION")))) throw error;
     });
     if (flush) await flushDirectory(dirname(home));

@@ -25,7 +25,7 @@ const stopLimit = 10_000;
 
 /**
  * Starts PostgreSQL on `<dataDir>/postgres`, or joins the one that another process runs there.
- * It is kept running until `stop`, and the last process to stop takes it down.
+ * It runs until `stop`, and the last process to stop takes it down.
  */
 export async function startEmbedded({
   dataDir,
@@ -64,10 +64,10 @@ export async function startEmbedded({
     owner ? "embedded database started" : "embedded database joined: another process runs it",
   );
 
-  let keeping: Promise<void> = Promise.resolve();
+  let reviving: Promise<void> = Promise.resolve();
   const watch = () =>
     held.client.once("end", () => {
-      if (!stopping.signal.aborted) keeping = revive();
+      if (!stopping.signal.aborted) reviving = revive();
     });
   const revive = async () => {
     log.warn("the embedded database went away: starting it again");
@@ -87,17 +87,17 @@ export async function startEmbedded({
   watch();
 
   const stop = async () => {
-    if (stopping.signal.aborted) return keeping;
+    if (stopping.signal.aborted) return reviving;
     stopping.abort();
-    const revived = keeping;
-    keeping = revived
+    const revived = reviving;
+    reviving = revived
       .then(() => release(server, held.client, stopLimit))
       .then(
         (down) => log.info(down ? "embedded database stopped" : "embedded database left to others"),
         (error: unknown) => log.warn({ err: error }, "embedded database not stopped cleanly"),
       )
       .finally(() => address.close());
-    return keeping;
+    return reviving;
   };
   return { url: address.url, owner, stop };
 }

@@ -1,0 +1,137 @@
+import { beforeAll, expect, test } from "vitest";
+import { permissions } from "../../../src/contract/vocabulary/permissions.ts";
+import { sqlState } from "../../../src/platform/db/database-errors.ts";
+import { makeEstate } from "../../kernel/access/estate.ts";
+import { useApp } from "../../support/app.ts";
+
+const app = useApp({ isolated: true });
+
+/** Written by the statement that writes their events, or the old number of a moved card. */
+const exempt = new Set(["deliveries.eventId", "notifications.eventId", "card_aliases.cardId"]);
+
+type Reference = {
+  child: string;
+  column: string;
+  parent: string;
+  /** Whether rows have a position, which is unique under their parent. */
+  ordered: boolean;
+  checked: boolean;
+};
+
+// A column is checked by any foreign key that holds it beside the workspace: a card's board by its list.
+const references = `WITH tenant AS (
+    SELECT a.attrelid AS oid FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+    WHERE a.attname = 'workspaceId' AND c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace),
+  keys AS (SELECT k.conrelid, k.confrelid, k.conkey,
+      ARRAY(SELECT attname::text FROM pg_attribute
+        WHERE attrelid = k.conrelid AND attnum = ANY (k.conkey)) AS names
+    FROM pg_constraint k WHERE k.contype = 'f'
+      AND k.conrelid IN (SELECT oid FROM tenant) AND k.confrelid IN (SELECT oid FROM tenant)),
+  named AS (SELECT DISTINCT k.conrelid, k.confrelid, n.name,
+      EXISTS (SELECT 1 FROM pg_attribute p
+        WHERE p.attrelid = k.conrelid AND p.attname = 'position') AS ordered
+    FROM keys k CROSS JOIN unnest(k.names) AS n(name)
+    WHERE n.name <> 'workspaceId' AND NOT (n.name = 'boardId' AND 'listId' = ANY (k.names)))
+  SELECT n.conrelid::regclass::text AS child, n.confrelid::regclass::text AS parent,
+    n.name AS "column", n.ordered,
+    EXISTS (SELECT 1 FROM keys k WHERE k.conrelid = n.conrelid
+        AND n.name = ANY (k.names) AND 'workspaceId' = ANY (k.names))
+      OR EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgrelid = n.conrelid
+        AND t.tgname = n.conrelid::regclass || '_' || n.name || '_workspace') AS checked
+  FROM named n ORDER BY 1, 3`;
+
+async function tenantReferences(): Promise<Reference[]> {
+  const { rows } = await query(references);
+  return rows.filter(({ child, column }: Reference) => !exempt.has(`${child}.${column}`));
+}
+
+const query = async (text: string): Promise<{ rows: any[] }> => {
+  const rows = await app().db.transact((_prisma, run) => run(text, []));
+  return { rows };
+};
+
+/** The rows and references that the fixture of a whole workspace lacks. */
+const missingReferences = [
+  `UPDATE api_keys SET ("workspaceId", "boardId") = (SELECT "workspaceId", id FROM boards LIMIT 1)`,
+  `INSERT INTO card_members ("cardId", "memberId", "workspaceId")
+   SELECT c.id, m.id, c."workspaceId" FROM cards c JOIN members m USING ("workspaceId")
+   ON CONFLICT DO NOTHING`,
+  `INSERT INTO member_overrides ("memberId", "workspaceId", permission, granted)
+   SELECT id, "workspaceId", 'card:edit', true FROM members
+   WHERE "workspaceId" = (SELECT min("workspaceId") FROM members)`,
+  ...["checklist_items", "invites"].map(
+    (table) => `UPDATE ${table} t SET "memberId" = m.id FROM members m
+      WHERE m."workspaceId" = t."workspaceId"`,
+  ),
+  `UPDATE webhooks t SET "boardId" = b.id FROM boards b WHERE b."workspaceId" = t."workspaceId"`,
+  `INSERT INTO import_files ("importId", "workspaceId", "storageKey")
+   SELECT id, "workspaceId", 'file ' || id FROM imports`,
+  `INSERT INTO import_losses ("importId", "workspaceId", kind, reason)
+   SELECT id, "workspaceId", 'card', 'Not supported.' FROM imports`,
+  `INSERT INTO imported_things
+     ("workspaceId", "importId", "boardId", source, kind, "sourceId", "targetId")
+   SELECT i."workspaceId", i.id, b.id, 'github', 'board', 'source ' || b.id, b.id
+   FROM imports i JOIN boards b USING ("workspaceId")`,
+];
+
+beforeAll(async () => {
+  for (const word of ["Home", "Foreign"]) {
+    await makeEstate(app(), "https://93.184.216.34/hook", word);
+  }
+  for (const statement of missingReferences) await query(statement);
+});
+
+test("every reference between tables of a workspace includes the workspace", async () => {
+  const found = await tenantReferences();
+  expect(found.length).toBeGreaterThan(20);
+  expect(found.filter(({ checked }) => !checked)).toEqual([]);
+});
+
+test("the database refuses a row that refers to another workspace", async () => {
+  const accepted: string[] = [];
+  const untested: string[] = [];
+  for (const { child, column, parent, ordered } of await tenantReferences()) {
+    const update = `WITH one AS (SELECT ctid, "workspaceId" FROM ${child} WHERE "${column}" IS NOT NULL LIMIT 1)
+      UPDATE ${child} SET "${column}" = (SELECT p.id FROM ${parent} p
+        WHERE p."workspaceId" <> (SELECT "workspaceId" FROM one) LIMIT 1)
+        ${ordered ? ", position = position || '0'" : ""}
+      WHERE ctid = (SELECT ctid FROM one) RETURNING "${column}" AS parent`;
+    try {
+      const { rows } = await query(update);
+      const [row] = rows;
+      if (row === undefined || row.parent === null) untested.push(`${child}.${column}`);
+      else accepted.push(`${child}.${column}`);
+    } catch (error) {
+      if (sqlState(error) !== "23503") throw error;
+    }
+  }
+  expect(accepted).toEqual([]);
+  expect(untested).toEqual([]);
+});
+
+test.each([
+  ["roles", `UPDATE roles SET permissions = ARRAY['card:fly']`],
+  ["api_keys", `UPDATE api_keys SET permissions = ARRAY['card:fly']`],
+  [
+    "member_overrides",
+    `INSERT INTO member_overrides ("memberId", "workspaceId", permission, granted)
+     SELECT id, "workspaceId", 'card:fly', true FROM members LIMIT 1`,
+  ],
+  ["jobs", `INSERT INTO jobs (kind) VALUES ('unknown')`],
+  ["events", `UPDATE events SET type = 'Unknown'`],
+  ["imports", `UPDATE imports SET source = 'unknown'`],
+])("%s accept known permissions and kinds only", async (_table, statement) => {
+  const refused = await query(statement).catch((error: unknown) => error);
+  expect(sqlState(refused)).toBe("23514");
+});
+
+test("the database and the contract know the same permissions", async () => {
+  const { rows } = await query(
+    `SELECT are_permissions(ARRAY['${permissions.join("', '")}']) AS known`,
+  );
+  expect(rows).toEqual([{ known: true }]);
+  const {
+    rows: [definition],
+  } = await query(`SELECT pg_get_functiondef('are_permissions'::regproc) AS text`);
+  expect(definition?.text.match(/'[a-z]+:[a-z]+'/g)).toHaveLength(permissions.length);
+});
