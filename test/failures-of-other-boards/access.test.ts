@@ -141,7 +141,7 @@ describe("failures of other boards:", () => {
       const tries: number[] = [];
       for (let nth = 0; nth < 5; nth++) {
         const body = { email: "victim@example.com", password: `guess number ${nth}` };
-        const headers = { "X-Forwarded-For": `203.0.113.${nth}, 198.51.100.${10 + nth}` };
+        const headers = { "X-Forwarded-For": `203.0.113.${nth}, 198.51.100.10` };
         const login = { method: "POST", path: "/auth/login", body, headers };
         tries.push((await behind.call(login)).status);
       }

@@ -76,7 +76,7 @@ describe("attachment.download", () => {
       expect(JSON.parse(bytes.toString())).toEqual({
         code: "BAD_REQUEST",
         message: "Invalid input data",
-        issues: [{ message: "The file has 10 bytes." }],
+        issues: [{ message: "The range is outside the file, which has 10 bytes." }],
       });
     },
   );

@@ -62,7 +62,7 @@ describe("an upload over the wire", () => {
       ),
     );
     expect(answer).toMatch(/^HTTP\/1\.1 413 /m);
-    expect(answer).toContain('"The body has more than 52428800 bytes."');
+    expect(answer).toContain('"The request body must not exceed 52428800 bytes."');
     expect(await state()).toEqual(before);
   });
 
