@@ -258,7 +258,7 @@ describe("attachment.prepare and attachment.confirm", () => {
 });
 
 describe("without S3 storage", () => {
-  const local = useApp();
+  const local = useApp({ isolated: true });
 
   test("attachment.prepare is 409 and says what to do", async () => {
     const { user, card } = await start(local());
