@@ -68,6 +68,8 @@ export async function start(
   tx.workspaceId = workspace.id;
   const memberPublicId = mine === null ? undefined : deriveIds(seed)(mine);
   await insertFounder(tx, workspace.id, caller, memberPublicId);
+  // Between these statements the import and its file belong to two workspaces.
+  await tx.query(sql`SET CONSTRAINTS ALL DEFERRED`);
   for (const table of ["imports", "import_files"])
     await tx.query(sql`
       UPDATE ${sql.identifier(table)} SET "workspaceId" = ${workspace.id}
