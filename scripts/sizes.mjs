@@ -6,7 +6,7 @@ import ts from "typescript";
 /** The most lines of a function and of a file, and the most columns of a line. */
 const most = { functions: 60, files: 200, columns: 100 };
 /** Files that are tables, which may be longer. */
-const tables = new Set(["contract/policy.ts", "contract/events.ts", "api/openapi/values.ts"]);
+const tables = new Set(["contract/policy.ts", "contract/events.ts", "kernel/schemas/values.ts"]);
 
 const sizes = { functions: [], files: [] };
 const faults = [];

@@ -78,7 +78,7 @@ async function createWorkspace(api: Api, ids: Ids): Promise<string> {
     await post("comment", `/cards/${card.publicId}/comments`, { comment: "Text" });
   }
   const hook = { name: "Hook", url: "https://target.invalid/", events: ["*"] };
-  // A service that resolves no name refuses the webhook: then there is none.
+  // A service that resolves no name refuses the webhook.
   await post("webhook", `/workspaces/${home}/webhooks`, hook).catch(() => undefined);
   return home;
 }

@@ -5,7 +5,7 @@ import { hostileBody, hostileHeaders } from "./hostile.ts";
 /** A request, ready to send. */
 export type FuzzCall = {
   operation: Operation;
-  face: "REST" | "tRPC";
+  api: "REST" | "tRPC";
   method: string;
   path: string;
   headers: Record<string, string>;
@@ -54,7 +54,7 @@ function overRest(
     } else body[field] = value;
   }
   const search = query.size > 0 ? `?${query.toString().slice(0, 4_000)}` : "";
-  const call = { operation, face: "REST" as const, method, path: `/api/v1${filled}${search}` };
+  const call = { operation, api: "REST" as const, method, path: `/api/v1${filled}${search}` };
   if (operation.bodyType === undefined) return { ...call, headers: {} };
   const isJson = operation.bodyType === "application/json";
   return {
@@ -66,7 +66,7 @@ function overRest(
 
 function overTrpc(operation: Operation, input: Record<string, unknown>): FuzzCall {
   const { name } = operation;
-  const call = { operation, face: "tRPC" as const };
+  const call = { operation, api: "tRPC" as const };
   const text = JSON.stringify(input);
   if (isMutation(routeOf(name))) {
     const headers = { "Content-Type": "application/json" };

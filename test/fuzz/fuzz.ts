@@ -11,7 +11,7 @@ export type Findings = {
   calls: number;
   statuses: Record<string, number>;
   failures: string[];
-  hangs: string[];
+  timeouts: string[];
   undocumented: string[];
   /** The longest time that the event loop of the service was blocked, in ms, and the calls then. */
   stall: { ms: number; calls: string[] };
@@ -38,7 +38,7 @@ export async function fuzz(
     calls: 0,
     statuses: {},
     failures: [],
-    hangs: [],
+    timeouts: [],
     undocumented: [],
     stall: { ms: 0, calls: [] },
     memory: { early: 0, late: 0 },
@@ -100,7 +100,7 @@ async function runCall(
   } catch (error) {
     // The service may close the connection of a body that is too large.
     const isTimeout = error instanceof Error && error.name === "TimeoutError";
-    if (isTimeout) findings.hangs.push(describe(call));
+    if (isTimeout) findings.timeouts.push(describe(call));
     count(findings, isTimeout ? "timeout" : "closed");
     return;
   }
@@ -120,12 +120,12 @@ const isJson = ({ headers }: Response) =>
 
 /** What is undocumented in a response. The result of tRPC has the schema of REST. */
 function documentedFault(
-  { operation, face, method, path }: FuzzCall,
+  { operation, api, method, path }: FuzzCall,
   answer: Response,
   text: string,
 ) {
   const type = answer.headers.get("content-type") ?? "";
-  if (face === "REST") {
+  if (api === "REST") {
     return faultOf(
       method,
       path.slice("/api/v1".length).split("?")[0] ?? "",
@@ -145,17 +145,17 @@ function documentedFault(
   return faultOf(operation.method, filled, 200, "application/json", JSON.stringify(data ?? null));
 }
 
-function learn(ids: Ids, { operation, face }: FuzzCall, response: Response, text: string): void {
+function learn(ids: Ids, { operation, api }: FuzzCall, response: Response, text: string): void {
   if (!isJson(response)) return;
   const read = JSON.parse(text);
-  ids.learn(operation.resource, face === "REST" ? read : read.result?.data);
+  ids.learn(operation.resource, api === "REST" ? read : read.result?.data);
 }
 
 const count = ({ statuses }: Findings, status: string) =>
   void (statuses[status] = (statuses[status] ?? 0) + 1);
 
-function describe({ face, method, path, headers, body = "" }: FuzzCall): string {
+function describe({ api, method, path, headers, body = "" }: FuzzCall): string {
   const shown = body.length > 400 ? `${body.slice(0, 400)}… (${body.length})` : body;
   const sent = JSON.stringify(headers).slice(0, 150);
-  return `${face} ${method} ${path.slice(0, 300)} ${sent} ${shown}`;
+  return `${api} ${method} ${path.slice(0, 300)} ${sent} ${shown}`;
 }

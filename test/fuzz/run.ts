@@ -23,24 +23,33 @@ const findings = await withService((server) =>
 );
 print(findings);
 
-function print({ seed, calls, statuses, failures, hangs, undocumented, stall, memory }: Findings) {
+function print({
+  seed,
+  calls,
+  statuses,
+  failures,
+  timeouts,
+  undocumented,
+  stall,
+  memory,
+}: Findings) {
   const mebibytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
   const seconds = (performance.now() - began) / 1_000;
   const lines = [
     `${calls} calls in ${seconds.toFixed(0)} s, seed ${seed}`,
     `statuses: ${JSON.stringify(statuses)}`,
     `5xx: ${failures.length}`,
-    `hangs: ${hangs.length}`,
+    `timeouts: ${timeouts.length}`,
     `undocumented: ${undocumented.length}`,
     `longest stall of the event loop: ${stall.ms.toFixed(0)} ms`,
     `memory: ${mebibytes(memory.early)} after a tenth, ${mebibytes(memory.late)} at the end`,
   ];
-  const details = [...failures, ...hangs, ...undocumented].slice(0, 40);
+  const details = [...failures, ...timeouts, ...undocumented].slice(0, 40);
   const during =
     stall.ms > 100
       ? ["calls during the stall:", ...stall.calls.map((call) => call.slice(0, 160))]
       : [];
   process.stdout.write(`${[...lines, ...details, ...during].join("\n")}\n`);
-  const found = failures.length + hangs.length + undocumented.length;
+  const found = failures.length + timeouts.length + undocumented.length;
   process.exitCode = found > 0 || stall.ms > 100 ? 1 : 0;
 }
