@@ -35,10 +35,13 @@ const kinds: Record<string, Kind> = {
   "filter lists": "list",
 };
 
+/** The kind of resource that a field names. */
+export const kindOfField = (field: string): Kind | undefined => kinds[field];
+
 const filtered: ReadonlySet<Operation> = new Set(["board.get", "board.cards"]);
 
 /** Whether a field filters a listing: an unknown id matches no rows. */
-const isFilter = (field: string) => field.startsWith("filter ");
+export const isFilter = (field: string) => field.startsWith("filter ");
 
 /** Whether a field names a neighbour. */
 export const isAnchor = (field: string) => /^(before|after)/.test(field);

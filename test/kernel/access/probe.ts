@@ -6,7 +6,7 @@ import { choices, fitting, withIdsOf } from "./foreign.ts";
 import type { Choose } from "./grid.ts";
 import { inputs } from "./inputs.ts";
 import { makePersonas, type Persona } from "./personas.ts";
-import { snapshot } from "./snapshot.ts";
+import { snapshot, tablesWithText } from "./snapshot.ts";
 import { useWorld } from "./world.ts";
 
 const canary = "Kanarienvogel";
@@ -67,6 +67,21 @@ export function testProbe(
       expect(faults.flat()).toEqual([]);
       expect([await snapshot(app, foreign.id), await snapshot(app, estate.id)]).toEqual(before);
       await undo?.();
+    });
+
+    test("no event, delivery, notification, export or log of the first tenant has its texts", async () => {
+      const { app, estate } = world();
+      const { status, text } = await send(
+        app,
+        "REST",
+        "workspace.export",
+        { workspacePublicId: estate.ids.workspace },
+        estate.admin.token,
+      );
+      expect(status).toBe(200);
+      expect(text).not.toContain(canary);
+      expect(await tablesWithText(app, estate.id, canary)).toEqual([]);
+      expect(app.errors.join("\n")).not.toContain(canary);
     });
 
     test(`makes at least ${atLeast} calls`, () => {

@@ -38,6 +38,16 @@ export async function snapshot(app: App, workspaceId: bigint): Promise<Record<st
   return Object.fromEntries(rows.map((row) => [row.name, row.print]));
 }
 
+/** The tables in which a row of a workspace contains a text. */
+export async function tablesWithText(app: App, workspaceId: bigint, text: string) {
+  const all = (await tenantTables(app)).map(
+    (table) => `SELECT '${table}' AS name FROM "${table}" t
+      WHERE "workspaceId" = $1 AND strpos(to_jsonb(t)::text, $2) > 0`,
+  );
+  const rows = await app.db.read<{ name: string }>(all.join(" UNION "), [workspaceId, text]);
+  return rows.map(({ name }) => name);
+}
+
 /** Foreign keys between rows of tenants that join two different workspaces: `table.column`, once per row. */
 export async function strayReferences(app: App): Promise<string[]> {
   const tables = new Set(await tenantTables(app));
