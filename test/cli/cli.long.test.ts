@@ -158,7 +158,7 @@ describe("wbs import", () => {
     const none = await run(["import", "workspace", "none.json"], {}, directory);
     expect([none.code, none.said]).toEqual([
       7,
-      expect.stringContaining("There is no file none.json"),
+      expect.stringContaining("File none.json does not exist"),
     ]);
     const folder = await run(["import", "workspace", "."], {}, directory);
     expect([folder.code, folder.said]).toEqual([7, expect.stringContaining("is a directory")]);
@@ -205,7 +205,7 @@ describe("wbs import that is interrupted", () => {
       const sent = /^sending: (\d+) of \1$/m;
       await expect.poll(cli.said, { interval: 20, timeout: 3_500 }).toMatch(sent);
       cli.process.kill("SIGINT");
-      await expect.poll(cli.said, { interval: 20 }).toContain("All of it has been sent");
+      await expect.poll(cli.said, { interval: 20 }).toContain("The file was sent");
     });
     const { code, said = "" } = (await cli?.ended) ?? {};
     expect([code, said]).toEqual([130, expect.stringMatching(/^Import \w{12} is cancelled\.$/m)]);
