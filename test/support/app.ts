@@ -1,13 +1,12 @@
 import { rm } from "node:fs/promises";
-import { pino } from "pino";
 import { afterAll, beforeAll } from "vitest";
 import { createApp } from "../../src/app/http-application.ts";
 import { Environment } from "../../src/platform/config.ts";
-import { openDatabase, type Database } from "../../src/platform/db/database.ts";
+import type { Database } from "../../src/platform/db/database.ts";
 import { scratchDirectory } from "../../src/platform/db/scratch.ts";
 import { createDeps, type AppDeps } from "../../src/app/deps.ts";
 import { checkAnswer, isStream } from "./answers.ts";
-import { freshDatabase } from "./database.ts";
+import { takeSlot } from "./slot.ts";
 
 /** The settings of an app: variables of the environment, and outgoing requests. */
 export type Setting = {
@@ -50,11 +49,8 @@ export type App = {
 
 /** Starts the whole service. */
 export async function startApp({ env = {}, outgoing }: Setting = {}): Promise<App> {
-  const database = await freshDatabase();
+  const { url: databaseUrl, db, log, errors, release } = await takeSlot();
   const dataDir = await scratchDirectory();
-  const errors: string[] = [];
-  const log = pino({ level: "error" }, { write: (line: string) => void errors.push(line) });
-  const db = await openDatabase(database.url, 10, log);
   let now = Date.now();
   const config = Environment.parse({
     DATA_DIR: dataDir,
@@ -75,7 +71,7 @@ export async function startApp({ env = {}, outgoing }: Setting = {}): Promise<Ap
   return {
     deps,
     db,
-    url: database.url,
+    url: databaseUrl,
     errors,
     async fetch(request) {
       const response = await app.fetch(request);
@@ -115,8 +111,7 @@ export async function startApp({ env = {}, outgoing }: Setting = {}): Promise<Ap
     resetClock: () => void (now = Date.now()),
     async close() {
       deps.hub.stop();
-      await db.close();
-      await database.drop();
+      await release();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

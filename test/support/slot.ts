@@ -1,0 +1,85 @@
+import { pino, type Logger } from "pino";
+import { openDatabase, type Database } from "../../src/platform/db/database.ts";
+import { freshDatabase } from "./database.ts";
+
+/** A migrated database without rows, with its open connections and the log of its app. */
+export type Slot = {
+  url: string;
+  db: Database;
+  log: Logger;
+  /** The logged lines of level error and above. */
+  errors: string[];
+  /** Empties the database for the next app; drops it when it cannot be emptied. */
+  release(): Promise<void>;
+};
+
+type Made = Omit<Slot, "release"> & { drop: () => Promise<void>; size: number; seeds: string };
+
+// A new database and new connections, which plan every statement anew, cost more than most tests.
+const idle: Made[] = [];
+
+/** Takes a database that a closed app of this worker has released, or creates one. */
+export async function takeSlot(): Promise<Slot> {
+  const made = idle.pop() ?? (await create());
+  made.errors.length = 0;
+  return { ...made, release: () => release(made) };
+}
+
+async function create(): Promise<Made> {
+  const { url, drop } = await freshDatabase();
+  const errors: string[] = [];
+  const log = pino({ level: "error" }, { write: (line: string) => void errors.push(line) });
+  const db = await openDatabase(url, 10, log);
+  return { url, db, log, errors, drop, size: await sizeOf(db), seeds: await seedsOf(db) };
+}
+
+async function release(made: Made): Promise<void> {
+  const isReusable = await empty(made).catch(() => false);
+  if (isReusable) return void idle.push(made);
+  await made.db.close();
+  await made.drop();
+}
+
+/** Deletes all rows but those of the migrations; answers whether the database is as after them. */
+async function empty({ db, size, seeds }: Made): Promise<boolean> {
+  if ((await sizeOf(db)) > size + growth) return false;
+  const tables = await tablesOf(db);
+  const isSeeded = new Set(Object.keys(JSON.parse(seeds)));
+  await db.transact(async (_, query) => {
+    // Without triggers rows can be deleted in any order.
+    await query("SET LOCAL session_replication_role = replica");
+    for (const table of tables) if (!isSeeded.has(table)) await query(`DELETE FROM "${table}"`);
+    await query(`SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, 1, false)
+      FROM pg_sequences WHERE schemaname = 'public'`);
+  });
+  return (await seedsOf(db)) === seeds;
+}
+
+// Deleted rows still cost space and time; a database that has grown is not used again.
+const growth = 4 * 2 ** 20;
+
+async function sizeOf(db: Database): Promise<number> {
+  const [row] = await db.read<{ size: bigint }>(
+    "SELECT pg_database_size(current_database()) AS size",
+  );
+  return Number(row?.size);
+}
+
+const tablesOf = async (db: Database) =>
+  (
+    await db.read<{ name: string }>(
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
+    )
+  ).map(({ name }) => name);
+
+/** A fingerprint of the rows that the migrations insert, by table. */
+async function seedsOf(db: Database): Promise<string> {
+  const prints = (await tablesOf(db)).map(
+    (table) => `SELECT '${table}' AS name, count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0)
+      AS print FROM "${table}"`,
+  );
+  const rows = await db.read<{ name: string; print: string }>(prints.join(" UNION ALL "));
+  return JSON.stringify(
+    Object.fromEntries(rows.flatMap((row) => (row.print === "0 0" ? [] : [[row.name, row.print]]))),
+  );
+}
