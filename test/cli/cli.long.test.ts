@@ -71,7 +71,10 @@ describe("wbs export", () => {
     await writeFile(join(directory, "mine"), "mine");
     const args = ["export", "csv", "--board", board.publicId, "-o", "mine"];
     const refused = await run(args, {}, directory);
-    expect([refused.code, refused.said]).toEqual([2, expect.stringContaining("is there already")]);
+    expect([refused.code, refused.said]).toEqual([
+      2,
+      expect.stringContaining("--force overwrites it"),
+    ]);
     expect(await readFile(join(directory, "mine"), "utf8")).toBe("mine");
     expect((await run([...args, "--force"], {}, directory)).code).toBe(0);
     expect((await readFile(join(directory, "mine"), "utf8")).split("\r\n")).toHaveLength(52);
@@ -146,13 +149,16 @@ describe("wbs import", () => {
       whole.replace('"roles"', `oops ${"x".repeat(30_000_000)}`),
     );
     const cut = await run(["import", "workspace", "cut.json"], {}, directory);
-    expect([cut.code, cut.said]).toEqual([7, expect.stringContaining("it was cut off")]);
+    expect([cut.code, cut.said]).toEqual([
+      7,
+      expect.stringContaining("is cut off after 700 bytes"),
+    ]);
     const large = await run(["import", "workspace", "large.json"], {}, directory);
     expect([large.code, large.said]).toEqual([7, expect.stringContaining("is not JSON")]);
     const none = await run(["import", "workspace", "none.json"], {}, directory);
     expect([none.code, none.said]).toEqual([
       7,
-      expect.stringContaining("There is no file none.json"),
+      expect.stringContaining("File none.json does not exist"),
     ]);
     const folder = await run(["import", "workspace", "."], {}, directory);
     expect([folder.code, folder.said]).toEqual([7, expect.stringContaining("is a directory")]);
@@ -199,7 +205,7 @@ describe("wbs import that is interrupted", () => {
       const sent = /^sending: (\d+) of \1$/m;
       await expect.poll(cli.said, { interval: 20, timeout: 3_500 }).toMatch(sent);
       cli.process.kill("SIGINT");
-      await expect.poll(cli.said, { interval: 20 }).toContain("All of it has been sent");
+      await expect.poll(cli.said, { interval: 20 }).toContain("The file was sent");
     });
     const { code, said = "" } = (await cli?.ended) ?? {};
     expect([code, said]).toEqual([130, expect.stringMatching(/^Import \w{12} is cancelled\.$/m)]);
@@ -281,13 +287,7 @@ describe("wbs export that is interrupted", () => {
 
 describe("wbs says clearly", () => {
   test.each([
-    [
-      "that there is no token",
-      ["status", "0123456789ab"],
-      { WBS_TOKEN: "" },
-      3,
-      "There is no token",
-    ],
+    ["that there is no token", ["status", "0123456789ab"], { WBS_TOKEN: "" }, 3, "No token is set"],
     [
       "that the token is no good",
       ["status", "0123456789ab"],
@@ -307,7 +307,7 @@ describe("wbs says clearly", () => {
       ["status", "0123456789ab"],
       { WBS_URL: "ftp://x" },
       2,
-      "must begin with http",
+      "must start with http",
     ],
     ["that there is no such thing", ["status", "0123456789ab"], {}, 4, "Import not found."],
     [
@@ -338,7 +338,10 @@ describe("wbs says clearly", () => {
 
   test("that there is no directory to write to", async () => {
     const ended = await run(["export", "--workspace", workspace.slug, "-o", "none/all.json"]);
-    expect([ended.code, ended.said]).toEqual([2, expect.stringContaining("no such directory")]);
+    expect([ended.code, ended.said]).toEqual([
+      2,
+      expect.stringContaining("the directory does not exist"),
+    ]);
   });
 
   test("that somebody may not", async () => {
