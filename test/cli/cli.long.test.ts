@@ -118,7 +118,7 @@ describe("wbs import", () => {
     const later = await run(["status", report.publicId, "--json"]);
     expect([later.code, JSON.parse(later.out)]).toEqual([0, report]);
     const shown = await run(["status", report.publicId]);
-    expect(shown.out).toMatch(/^ {2}member "Ada": They are invited/m);
+    expect(shown.out).toMatch(/^ {2}member "Ada": The member is invited/m);
     expect((await run(["cancel", report.publicId])).code).toBe(5);
   });
 
@@ -228,7 +228,7 @@ describe("wbs import that is interrupted", () => {
     await other.close();
     await expect
       .poll(cli.said, { interval: 20, timeout: 20_000 })
-      .toContain("The import goes on when it is back");
+      .toContain("The import continues when it is back");
     const back = await listening(app().deps, Number(new URL(other.url).port));
     await runDue(app().deps);
     const { code, out } = await cli.ended;
