@@ -105,9 +105,9 @@ test(`kill -9 of the service ${rounds} times, and of its database at times, with
     () => "deliveries are pending",
   );
 
-  const database = await startEmbedded({ dataDir, log: pino({ level: "stall" }) });
+  const database = await startEmbedded({ dataDir, log: pino({ level: "silent" }) });
   onTestFinished(() => database.stop());
-  const db = await openDatabase(database.url, 2, pino({ level: "stall" }));
+  const db = await openDatabase(database.url, 2, pino({ level: "silent" }));
   onTestFinished(() => db.close());
   const events = await db.reader.event.findMany({ where: { type: { startsWith: "card." } } });
   const titles = new Set(events.map(({ data }) => (data as any).card.title));
