@@ -1,8 +1,8 @@
 import { publicId } from "../../platform/db/public-id.ts";
+import { sql } from "../../platform/db/sql.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 import type { PendingEvent } from "./pending-event.ts";
 import type { Actor } from "./actor.ts";
-import type { EventConsumer } from "./consumers.ts";
 import { catalog } from "../../contract/events.ts";
 import { truncateEvent } from "./truncate.ts";
 
@@ -12,31 +12,6 @@ export type RequestMetadata = { ip: string; requestId: string };
 type Origin = { [Name in keyof RequestMetadata]: RequestMetadata[Name] | null };
 
 const service: Origin = { ip: null, requestId: null };
-
-const insert = `INSERT INTO events
-    ("publicId", "workspaceId", "boardPublicId", "cardPublicId", type, "isActivity",
-    "actorType", "actorUserId", "actorPublicId", "actorName", credential, ip, "requestId",
-    data, changes, "createdAt")
-  SELECT e."publicId", $2::bigint, e."boardPublicId", e."cardPublicId", e.type, e."isActivity",
-    $3::"ActorType", $4::bigint, $5, $6, $7, $8, $9, e.data, e.changes, $10::timestamptz
-  FROM jsonb_to_recordset($1::jsonb) AS e("publicId" text, "boardPublicId" text,
-    "cardPublicId" text, type text, "isActivity" boolean, data jsonb, changes jsonb)`;
-
-const statements = new Map<string, string>();
-
-/** The statement that writes events and the rows that some consumers derive from them. */
-function statementFor(consumers: readonly Active[]): string {
-  const ctes = consumers.map(({ consumer, parameter }) => consumer.ctes(parameter));
-  const key = ctes.join(",");
-  const known = statements.get(key);
-  if (known !== undefined) return known;
-  const recorded = `recorded AS (${insert} RETURNING id, "publicId", type, "boardPublicId", data)`;
-  const statement = `WITH ${[recorded, ...ctes].join(", ")} SELECT count(*) FROM recorded`;
-  statements.set(key, statement);
-  return statement;
-}
-
-type Active = { consumer: EventConsumer; parameter: string };
 
 /** Writes the pending events of a transaction as its last step, with the rows derived from them. */
 export async function persistEvents(
@@ -66,29 +41,25 @@ async function insertEvents(
   { ip, requestId }: Origin,
 ): Promise<void> {
   const rows = events.map(row);
-  const ids = rows.map((event) => event.publicId);
-  const { type, userId, publicId: actorId, name, credential } = actor;
-
-  const values: unknown[] = [
-    JSON.stringify(rows),
-    workspaceId,
-    type,
-    userId,
-    actorId,
-    name,
-    credential,
-    ip,
-    requestId,
-    tx.now,
-  ];
-  const active: Active[] = [];
-  for (const consumer of tx.consumers) {
-    const input = consumer.inputOf?.(events, ids, actor);
-    if (input?.length === 0) continue;
-    if (input !== undefined) values.push(JSON.stringify(input));
-    active.push({ consumer, parameter: `$${values.length}` });
-  }
-  await tx.query(statementFor(active), values);
+  const publicIds = rows.map((event) => event.publicId);
+  const write = { workspaceId, actor, now: tx.now, events, publicIds };
+  const derived = tx.consumers.map((consumer) => consumer(write)).filter((cte) => cte !== null);
+  const recorded = sql`recorded AS (
+    INSERT INTO events
+      ("publicId", "workspaceId", "boardPublicId", "cardPublicId", type, "isActivity",
+      "actorType", "actorUserId", "actorPublicId", "actorName", credential, ip, "requestId",
+      data, changes, "createdAt")
+    SELECT e."publicId", ${workspaceId}::bigint, e."boardPublicId", e."cardPublicId", e.type,
+      e."isActivity", ${actor.type}::"ActorType", ${actor.userId}::bigint, ${actor.publicId},
+      ${actor.name}, ${actor.credential}, ${ip}, ${requestId}, e.data, e.changes,
+      ${tx.now}::timestamptz
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS e("publicId" text,
+      "boardPublicId" text, "cardPublicId" text, type text, "isActivity" boolean, data jsonb,
+      changes jsonb)
+    RETURNING id, "publicId", type, "boardPublicId", data)`;
+  await tx.query(
+    sql`WITH ${sql.join([recorded, ...derived], sql`, `)} SELECT count(*) FROM recorded`,
+  );
 }
 
 function row({ type, data, changes, isActivity }: PendingEvent) {
