@@ -43,10 +43,12 @@ export const getBoardBySlug = query("board.getBySlug", Selection)
   )
   .output(PublicBoard)
   .query(async ({ ctx: { db, deps }, input }) => {
+    const workspaceSlug = input.workspaceSlug.toLowerCase();
+    const boardSlug = input.boardSlug.toLowerCase();
     const [board] = await db.query<Row>(sql`
       SELECT b.id, b.name, b.description, b.slug, w.name AS "workspaceName"
       FROM boards b JOIN workspaces w ON w.id = b."workspaceId" AND w."deletedAt" IS NULL
-      WHERE w.slug = ${input.workspaceSlug.toLowerCase()} AND b.slug = ${input.boardSlug.toLowerCase()}
+      WHERE w.slug = ${workspaceSlug} AND b.slug = ${boardSlug}
         AND b.visibility = 'public' AND b."deletedAt" IS NULL`);
     if (board === undefined) throw notFound("board");
     const { id, ...fields } = board;

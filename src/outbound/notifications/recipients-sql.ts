@@ -6,7 +6,8 @@ import { wantsSql } from "../../kernel/notification-preferences.ts";
 /** SQL: the matches of the notification rules, from JSON, with the card of each. */
 export const matches = (found: PendingNotification[]): Sql => sql`matches AS (
     SELECT t.*, c.id AS "cardId", c."boardId"
-    FROM jsonb_to_recordset(${JSON.stringify(found)}::jsonb) AS t("eventPublicId" text, index int, rank int,
+    FROM jsonb_to_recordset(${JSON.stringify(found)}::jsonb)
+      AS t("eventPublicId" text, index int, rank int,
       type text, recipients text, "memberPublicIds" text[], "cardPublicId" text, data jsonb,
       "actorWatches" boolean)
     LEFT JOIN LATERAL (

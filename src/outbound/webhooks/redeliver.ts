@@ -7,6 +7,8 @@ import { conflict, notFound } from "../../platform/errors.ts";
 import { Delivery, findDelivery, findLatest, viewDelivery } from "./delivery-view.ts";
 import { checkActive, queueEvents } from "./queue-events.ts";
 
+const deliveries = "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/deliveries";
+
 /** Sends an event to a webhook again, now. */
 export const redeliver = mutation(
   "webhook.redeliver",
@@ -14,7 +16,7 @@ export const redeliver = mutation(
 )
   .meta(
     rest("Webhooks").post(
-      "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/deliveries/{deliveryPublicId}/redeliver",
+      `${deliveries}/{deliveryPublicId}/redeliver`,
       "Send a delivery again",
       "Queues the event as a new delivery with the same `webhook-id`, and returns it. " +
         "A pending delivery of the event is attempted now instead. " +

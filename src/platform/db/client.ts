@@ -5,7 +5,7 @@ import type { PrismaClient } from "./generated/client.ts";
 import type { Sql } from "./sql.ts";
 import { prismaOn, type JoinedTransaction } from "./join-transaction.ts";
 
-/** Prisma and the pool under it, and Prisma in a transaction of that pool; `close` waits for what is still running. */
+/** A pool, and Prisma on it and in its transactions; `close` waits for running statements. */
 export type Connection = {
   prisma: PrismaClient;
   pool: pg.Pool;
@@ -23,7 +23,7 @@ export type ConnectOptions = {
   readOnly?: boolean;
 };
 
-/** Opens a pool on a database, and Prisma on that pool; nothing is connected before the first query. */
+/** Opens a pool on a database, and Prisma on that pool. The first query connects. */
 export async function connect(
   url: string,
   { size = 10, log, readOnly = false }: ConnectOptions = {},
@@ -62,7 +62,11 @@ const names = new Map<string, string>();
 // Every connection stores each named statement, so their number must be limited.
 const mostNames = 1_000;
 
-/** The name under which a statement is prepared, always the same for the same SQL; empty, and so not prepared, for too many. */
+/**
+ * The name under which a statement is prepared: the same for the same SQL.
+ *
+ * Empty when there are too many names: the statement is then not prepared.
+ */
 export function statementName(sql: string): string {
   const known = names.get(sql);
   if (known !== undefined) return known;
@@ -81,11 +85,11 @@ export function prepared(statement: Sql | string, values?: unknown[]): pg.QueryC
   return { name: statementName(text), text, values: [...statement.values] };
 }
 
-/** How values are read by queries on a pool itself: Prisma brings its own parsers with each query. */
+/** How the pool parses values; Prisma brings its own parsers with each query. */
 export const bigints = new pg.TypeOverrides();
 bigints.setTypeParser(pg.types.builtins.INT8, BigInt);
 
-/** Sets what every session has: Prisma reads all timestamps as UTC, so that sessions write them so. */
+/** The address with the options of every session: Prisma reads all timestamps as UTC. */
 function withOptions(url: string, readOnly: boolean): string {
   const address = new URL(url);
   const given = address.searchParams.get("options") ?? "";

@@ -81,7 +81,7 @@ function adapterWithin(
   };
 }
 
-/** The same adapter on one connection; Prisma says itself that it will not send BEGIN or COMMIT (`usePhantomQuery`). */
+/** The adapter on one connection. With `usePhantomQuery` Prisma sends no BEGIN or COMMIT. */
 function joinedTransaction(adapter: SqlDriverAdapter, client: pg.PoolClient): Transaction {
   return Object.assign(Object.create(adapter), {
     client,

@@ -6,7 +6,7 @@ import { withSchemaEngine } from "./schema-engine.ts";
 // Any number will do, as long as nothing else in this database locks the same one.
 const lock = 5_249_817_301;
 
-/** Brings the database up to the newest migration, and says which ones that took; any number of callers may do so at once. */
+/** Applies the pending migrations and returns their names. Concurrent calls are safe. */
 export async function migrate(url: string, log: Logger, directory?: string): Promise<string[]> {
   const migrations = await readMigrations(directory);
   const client = new pg.Client({ connectionString: url, application_name: "migrate" });
@@ -14,7 +14,7 @@ export async function migrate(url: string, log: Logger, directory?: string): Pro
   await client.connect();
   try {
     if ((await pendingIn(client, migrations)).length === 0) return [];
-    // Those who come second wait here, then find nothing left to do. Closing the connection unlocks.
+    // Other callers wait here and then find nothing to do. Closing the connection unlocks.
     await client.query("SELECT pg_advisory_lock($1)", [lock]);
     const pending = await pendingIn(client, migrations);
     for (const { name } of pending) {
@@ -33,7 +33,7 @@ export async function migrate(url: string, log: Logger, directory?: string): Pro
   }
 }
 
-/** The migrations that this database does not have yet; refuses one that was changed after it was applied. */
+/** The migrations that the database lacks. Throws when an applied one was changed since. */
 async function pendingIn(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
   const { rows: found } = await client.query("SELECT to_regclass('_prisma_migrations') AS name");
   if (found[0]?.name === null) return migrations;
@@ -48,7 +48,7 @@ async function pendingIn(client: pg.Client, migrations: Migration[]): Promise<Mi
   if (changed !== undefined)
     throw new Error(
       `The migration ${changed.name} was changed after it had been applied to this database. ` +
-        "Put it back as it was and write a new one; a database without data of value can be dropped instead.",
+        "Restore it and write a new one. A database without data of value can be dropped instead.",
     );
   return migrations.filter(({ name }) => !applied.has(name));
 }

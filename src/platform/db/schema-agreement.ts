@@ -6,7 +6,7 @@ import { migrationsDirectory, prismaDirectory } from "./migrations.ts";
 import { differences, emptyToSchema, withScratch } from "./scratch.ts";
 import { readShape } from "./shape.ts";
 
-/** The three that must agree. `byHand` lists what only the migrations say, since Prisma has no words for it. */
+/** The three that must agree. `byHand` lists what Prisma cannot express. */
 export type Sources = { schema: string; migrations: string; byHand: string };
 
 /** Where the three are. */
@@ -16,7 +16,7 @@ export const sources: Sources = {
   byHand: join(prismaDirectory, "by-hand.txt"),
 };
 
-/** Every disagreement between schema.prisma, the migrations and the list of what is written by hand. */
+/** Every disagreement between schema.prisma, the migrations and by-hand.txt. */
 export async function disagreements({ schema, migrations, byHand }: Sources): Promise<string[]> {
   const { drift, own } = await compare(schema, migrations);
   const listed = (await readFile(byHand, "utf8").catch(() => "")).split("\n").filter(Boolean);
@@ -27,7 +27,7 @@ export async function disagreements({ schema, migrations, byHand }: Sources): Pr
   ];
 }
 
-/** Writes the list of what is written by hand as it is now, unless schema.prisma and the migrations disagree. */
+/** Writes by-hand.txt, unless schema.prisma and the migrations disagree. */
 export async function list({ schema, migrations, byHand }: Sources): Promise<string[]> {
   const { drift, own } = await compare(schema, migrations);
   if (drift.length === 0) await writeFile(byHand, own.map((line) => `${line}\n`).join(""));

@@ -9,7 +9,7 @@ import { adapterOn } from "./schema-adapter.ts";
 /** Prisma's engine for schemas and migrations, bound to one database. */
 export type SchemaEngine = bindings.SchemaEngine;
 
-// The part of the standard that is needed here: its types otherwise come only with those of a browser.
+// The types that are needed here; otherwise they come only with a browser's types.
 declare const WebAssembly: {
   instantiate(
     code: Uint8Array,
@@ -19,7 +19,7 @@ declare const WebAssembly: {
 
 let loaded: Promise<void> | undefined;
 
-/** Instantiates the engine's WebAssembly, once per process: it is the native engine without a download. */
+/** Instantiates the engine's WebAssembly, once per process; it needs no download. */
 async function load(): Promise<void> {
   const directory = dirname(createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm"));
   const code = await readFile(join(directory, "schema_engine_bg.wasm"));
@@ -42,10 +42,10 @@ async function load(): Promise<void> {
   if (typeof start === "function") start();
 }
 
-// The engine never clears the ten seconds that it gives itself for a lock: they must not block the exit of a process.
+// The engine never clears its ten-second lock timer, which must not delay the exit.
 const waitLoosely = (run: () => void, ms: number) => setTimeout(run, ms).unref();
 
-/** The one connection that an engine works over, and what the database said when a script failed on it. */
+/** The connection of an engine, and the message of the script that failed on it. */
 export type EngineConnection = { connection: pg.Pool; failure: () => string | undefined };
 
 /** Runs `use` with an engine on the database behind `url`. */
@@ -55,7 +55,7 @@ export async function withSchemaEngine<T>(
 ): Promise<T> {
   loaded ??= load();
   await loaded;
-  // A single permanent connection, so that a transaction begun on it spans everything that the engine does.
+  // One permanent connection, so that one transaction spans all work of the engine.
   const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
   pool.on("error", () => undefined);
   let failure: string | undefined;

@@ -42,7 +42,11 @@ export async function withScratch<T>(use: (url: string, log: Logger) => Promise<
   }
 }
 
-/** What turns a database that all migrations have been applied to into what `schema` says: SQL, or words; empty for nothing. */
+/**
+ * The difference between a migrated database and `schema`, as SQL or in words.
+ *
+ * Empty when there is no difference.
+ */
 export function differences(url: string, as: "sql" | "words", schema: string): Promise<string> {
   const files = [{ path: "schema.prisma", content: schema }];
   return diff(url, { tag: "schemaDatasource", files, configDir: prismaDirectory }, as, schema);

@@ -6,7 +6,11 @@ import { bigints, prepared } from "./client.ts";
 import type { Sql } from "./sql.ts";
 import type { Query } from "./query.ts";
 
-/** The database as it was at one moment, whatever is written meanwhile; `close` must follow, or `cut`, which does not wait for what is being read. */
+/**
+ * The database at one moment, whatever is written meanwhile.
+ *
+ * End it with `close`, or with `cut`, which does not wait for running statements.
+ */
 export type Snapshot = { query: Query; close: () => Promise<void>; cut: () => void };
 
 /** Opens snapshots on separate connections; the number per user `who` is limited. */
@@ -85,7 +89,7 @@ function createSlots() {
   };
 }
 
-/** Begins a snapshot on a connection that is its own until `close` or `cut`, after which `ended` is called. */
+/** Begins a snapshot on a connection of its own; `ended` is called after `close` or `cut`. */
 async function begin(pool: pg.Pool, ended: () => void) {
   const client = await pool.connect();
   try {

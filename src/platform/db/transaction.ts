@@ -62,7 +62,11 @@ export async function runStatement<Row>(
   });
 }
 
-/** Lends a connection. `lost` notes an error of the connection, which is then closed, and answers the first. */
+/**
+ * Lends a connection.
+ *
+ * `lost` records an error of the connection, which is then closed, and returns the first one.
+ */
 async function withConnection<Result>(
   pool: pg.Pool,
   use: (client: pg.PoolClient, lost: (error?: Error) => Error | undefined) => Promise<Result>,

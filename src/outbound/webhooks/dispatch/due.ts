@@ -54,7 +54,8 @@ const due = (
   webhookId: Sql,
   { startedIds, now }: Claim,
 ) => sql`SELECT d.id, d."nextAttemptAt" FROM deliveries d
-  WHERE d."webhookId" = ${webhookId} AND d.status = 'pending' AND d.id <> ALL (${startedIds}::bigint[])
+  WHERE d."webhookId" = ${webhookId} AND d.status = 'pending'
+    AND d.id <> ALL (${startedIds}::bigint[])
     AND d."nextAttemptAt" <= CASE WHEN w.active AND w."deletedAt" IS NULL
       THEN ${now}::timestamptz ELSE 'infinity' END`;
 

@@ -15,7 +15,11 @@ const Links = z.array(z.object({ source: z.string(), target: z.string() }));
 export const noBundle = (why: string) =>
   new Error(`${why} Set DATABASE_URL to the address of a PostgreSQL server instead.`);
 
-/** Finds the PostgreSQL bundled with the module `from`; copies it below `cacheDir` when `account` cannot run it where it is. */
+/**
+ * Finds the PostgreSQL that is bundled with the module `from`.
+ *
+ * Copies it below `cacheDir` when `account` cannot run it in its directory.
+ */
 export async function findPrograms(
   account: Account,
   cacheDir: string,
@@ -34,7 +38,8 @@ export async function findPrograms(
   if (!(await runs(join(copy, "native"), account))) await copyTo(copy, root, account);
   if (await runs(join(copy, "native"), account)) return programsIn(join(copy, "native"));
   throw noBundle(
-    "The bundled PostgreSQL does not run on this system (it needs glibc, and a file system without noexec).",
+    "The bundled PostgreSQL does not run on this system (it needs glibc, and a file system " +
+      "without noexec).",
   );
 }
 

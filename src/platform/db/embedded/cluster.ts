@@ -24,5 +24,5 @@ export async function chooseAccount(home: string): Promise<Account> {
 
 /** What to call the data directory when talking to a program whose working directory it is. */
 export const dataArgument = (data: string) =>
-  // As root we may run PostgreSQL under an account that cannot walk down to the directory, but may be put into it.
+  // As root, PostgreSQL runs as an account that may lack access to the parent directories.
   process.platform === "linux" && process.getuid?.() === 0 ? "/proc/self/cwd" : data;

@@ -46,7 +46,7 @@ export async function release(server: Server, client: pg.Client, limit: number):
     );
     const pid = await findServer(server.cluster.data);
     if (rows[0]?.alone !== true || pid === undefined) return false;
-    // SIGINT is what PostgreSQL calls a fast shutdown: sessions end, everything is written, no recovery later.
+    // SIGINT requests a fast shutdown: sessions end, data is written, no recovery follows.
     process.kill(pid, "SIGINT");
     const giveUp = Date.now() + limit;
     while (await findServer(server.cluster.data)) {

@@ -31,7 +31,7 @@ const fixedSettings = {
   log_checkpoints: "off",
 };
 
-/** A server that we have started: whether it runs still, why it does not (by throwing), and its end. */
+/** A started server: whether it runs, why it does not (by throwing), and its end. */
 export type Launched = { running(): boolean; complain(): Promise<void>; stop(): Promise<void> };
 
 /** Starts the server of a cluster; whether it comes up is another matter. */
@@ -63,7 +63,7 @@ export async function launch({ cluster, programs, account, settings }: Server): 
     running,
     async complain() {
       const said = (await readFile(log, "utf8")).slice(before > 1_000_000 ? 0 : before).trim();
-      // Another service was faster, or the last processes of a killed server are still going: worth another try.
+      // Another service was faster, or processes of a killed server are still ending: try again.
       if (failure === undefined && /lock file|pre-existing shared memory|^$/.test(said)) return;
       if (failure === undefined && (child.signalCode !== null || child.exitCode === 0)) return;
       throw new Error(`The embedded database in ${cluster.data} does not start: ${said}`, {

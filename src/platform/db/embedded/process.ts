@@ -25,7 +25,11 @@ export async function findServer(data: string): Promise<number | undefined> {
   return pid !== undefined && (await servesFrom(pid, data)) ? pid : undefined;
 }
 
-/** Removes the pid file of a server that is gone, which PostgreSQL trusts when its number went to another process. */
+/**
+ * Removes the pid file of a server that has ended.
+ *
+ * PostgreSQL trusts the file when another process has got the number.
+ */
 export async function clearStalePid(data: string): Promise<void> {
   const seen = await readPidFile(data);
   const pid = pidIn(seen);
@@ -50,7 +54,7 @@ async function servesFrom(pid: number, data: string): Promise<boolean> {
     );
     return shown?.stdout.includes("postgres") ?? false;
   }
-  // A PostgreSQL server works in its data directory; any other process that got its number does not.
+  // A server has its data directory as working directory; another process has not.
   const [its, ours] = await Promise.all([
     stat(`/proc/${pid}/cwd`).catch(() => undefined),
     stat(data).catch(() => undefined),
