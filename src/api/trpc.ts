@@ -68,6 +68,7 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
         // tRPC sets no content type when it cannot read the request.
         if (ctx === undefined && errors.length > 0) headers["Content-Type"] = "application/json";
         if (ctx?.responseMeta.replayed) headers["Idempotency-Replayed"] = "true";
+        if (ctx?.responseMeta.cookie !== undefined) headers["Set-Cookie"] = ctx.responseMeta.cookie;
         return { headers };
       },
       onError({ error, path }) {
