@@ -66,7 +66,7 @@ const missingReferences = [
   `UPDATE webhooks t SET "boardId" = b.id FROM boards b WHERE b."workspaceId" = t."workspaceId"`,
   `INSERT INTO import_files ("importId", "workspaceId", "storageKey")
    SELECT id, "workspaceId", 'file ' || id FROM imports`,
-  `INSERT INTO "import_losses" ("importId", "workspaceId", kind, reason)
+  `INSERT INTO import_losses ("importId", "workspaceId", kind, reason)
    SELECT id, "workspaceId", 'card', 'Not supported.' FROM imports`,
   `INSERT INTO imported_things
      ("workspaceId", "importId", "boardId", source, kind, "sourceId", "targetId")
