@@ -31,10 +31,21 @@ export type Authentication = {
   credentialVerified: boolean;
 };
 
+/** The last event of a call: its id, and the cursor after it in its workspace's log. */
+export type Published = { lastEvent: string; feedCursor: string };
+
+/** The response headers of a call that published events. */
+export const publishedHeaders = (published: Published | undefined): Record<string, string> =>
+  published === undefined
+    ? {}
+    : { "Last-Event": published.lastEvent, "Feed-Cursor": published.feedCursor };
+
 /** What an operation adds to its response beside its output. */
 export type ResponseMeta = {
   /** Of the resource that was read or written, for the ETag. */
   version?: number | undefined;
+  /** The last event that the call published, and the cursor after it. */
+  published?: Published | undefined;
   /** Whether the response is a stored one. */
   replayed?: boolean;
   /** Where to send the browser. */

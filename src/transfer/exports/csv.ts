@@ -62,7 +62,7 @@ const statement = `SELECT c.id, w."cardPrefix" || '-' || c.number AS "cardNumber
 export async function* csvOf(
   query: Query,
   boardId: bigint,
-  wanted: CardSelection,
+  selection: CardSelection,
 ): AsyncGenerator<Uint8Array> {
   const lines = stringify({
     header: true,
@@ -73,7 +73,7 @@ export async function* csvOf(
     escape_formulas: true,
   });
   // An error here ends the stream that is read below.
-  const filling = pipeline(Readable.from(rows(query, boardId, wanted)), lines).catch(
+  const filling = pipeline(Readable.from(rows(query, boardId, selection)), lines).catch(
     () => undefined,
   );
   lines.setEncoding("utf8");
@@ -85,9 +85,13 @@ export async function* csvOf(
   }
 }
 
-async function* rows(query: Query, boardId: bigint, wanted: CardSelection): AsyncGenerator<Line> {
+async function* rows(
+  query: Query,
+  boardId: bigint,
+  selection: CardSelection,
+): AsyncGenerator<Line> {
   type Found = { id: bigint; keys: string[] };
-  const selected = isSelected(boardId, wanted);
+  const selected = isSelected(boardId, selection);
   const pages = paged<Found, string[] | null>(
     (after, limit) => query<Found>(selectPage("position", selected, { limit, after })),
     null,
