@@ -18,7 +18,7 @@ const form =
 /**
  * Parses `file:/path` or `s3://key:secret@host[:port]/bucket?region=…&tls=…`.
  *
- * Throws an error that says what is wrong.
+ * Throws with a message for the operator.
  */
 export function readStorageAddress(text: string): StorageAddress {
   if (!URL.canParse(text)) throw new Error(form);

@@ -6,7 +6,7 @@ import {
 } from "@prisma/driver-adapter-utils";
 import type pg from "pg";
 
-/** Connects the schema engine to a pool; `failed` gets the message of a failed script. */
+/** Connects the schema engine to a pool. `failed` receives the database's message of a failure. */
 export function adapterOn(
   pool: pg.Pool,
   failed: (message: string) => void,
@@ -20,12 +20,12 @@ export function adapterOn(
   };
 }
 
-/** The adapter's connection without the faults that the engine runs into. */
+/** The adapter's connection, with workarounds for the schema engine. */
 function repaired(
   connection: SqlDriverAdapter,
   failed: (message: string) => void,
 ): SqlDriverAdapter {
-  // It splits scripts at semicolons, also in texts and function bodies: send them whole.
+  // The adapter splits scripts at every semicolon, even in strings: send them unsplit.
   connection.executeScript = async (script) => {
     await connection.executeRaw({ sql: script, args: [], argTypes: [] }).catch((error: unknown) => {
       if (isDriverAdapterError(error)) failed(error.cause.originalMessage ?? error.message);
@@ -37,8 +37,8 @@ function repaired(
   return connection;
 }
 
-// The adapter does not know the type "char" of the catalogue, which the engine reads with
-// constraints. The engine fails on NOT NULL constraints of PostgreSQL 18, which it does not need.
+// The adapter cannot read the catalogue's type "char", which the engine selects. The engine also
+// fails on the NOT NULL constraints of PostgreSQL 18 and does not need that list.
 const rewrites = [
   ["constr.contype AS constraint_type", "constr.contype::text AS constraint_type"],
   ["AND contype NOT IN ('p', 'u', 'f')", "AND false"],

@@ -9,7 +9,7 @@ import { adapterOn } from "./schema-adapter.ts";
 /** Prisma's engine for schemas and migrations, bound to one database. */
 export type SchemaEngine = bindings.SchemaEngine;
 
-// The types that are needed here; otherwise they come only with a browser's types.
+// The part of WebAssembly's types that is used here: the full types need the DOM library.
 declare const WebAssembly: {
   instantiate(
     code: Uint8Array,
@@ -19,7 +19,7 @@ declare const WebAssembly: {
 
 let loaded: Promise<void> | undefined;
 
-/** Instantiates the engine's WebAssembly, once per process; it needs no download. */
+/** Instantiates the engine's WebAssembly once per process. It needs no native download. */
 async function load(): Promise<void> {
   const directory = dirname(createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm"));
   const code = await readFile(join(directory, "schema_engine_bg.wasm"));
@@ -30,7 +30,7 @@ async function load(): Promise<void> {
   );
   const { instance } = await WebAssembly.instantiate(code, { "./schema_engine_bg.js": imports });
   bindings.__wbg_set_wasm(instance.exports);
-  // The engine reports its own crash through this global before it traps.
+  // The engine reports a crash through this global before it traps.
   Object.assign(globalThis, {
     PRISMA_WASM_PANIC_REGISTRY: {
       set_message(message: string) {
@@ -42,20 +42,20 @@ async function load(): Promise<void> {
   if (typeof start === "function") start();
 }
 
-// The engine never clears its ten-second lock timer, which must not delay the exit.
+// The engine never clears its lock timer of 10 s, which must not delay the exit of a process.
 const waitLoosely = (run: () => void, ms: number) => setTimeout(run, ms).unref();
 
-/** The connection of an engine, and the message of the script that failed on it. */
+/** The connection of an engine, and the database's message of its last failure. */
 export type EngineConnection = { connection: pg.Pool; failure: () => string | undefined };
 
-/** Runs `use` with an engine on the database behind `url`. */
+/** Runs `use` with an engine on the database at `url`. */
 export async function withSchemaEngine<T>(
   url: string,
   use: (engine: SchemaEngine, over: EngineConnection) => Promise<T>,
 ): Promise<T> {
   loaded ??= load();
   await loaded;
-  // One permanent connection, so that one transaction spans all work of the engine.
+  // One permanent connection, so that a transaction on it includes all statements of the engine.
   const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
   pool.on("error", () => undefined);
   let failure: string | undefined;
