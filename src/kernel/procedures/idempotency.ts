@@ -5,7 +5,6 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { Deps } from "../request/deps.ts";
 import {
   badRequest,
-  conflict,
   Failure,
   failures,
   type FailureCode,
@@ -142,7 +141,17 @@ async function claim(query: Query, call: Call, now: Date) {
   return null;
 }
 
-const inFlight = () => conflict("A call with this Idempotency-Key is still in flight.");
+const inFlight = () =>
+  new Failure(
+    "CONFLICT",
+    [
+      {
+        message: "A call with this Idempotency-Key is still in flight.",
+        code: "idempotency_key_in_flight",
+      },
+    ],
+    { "Retry-After": "1" },
+  );
 
 function replay<Result>({ deps, responseMeta }: Context, row: Row, hash: string): Result {
   if (row.requestHash !== hash) {
