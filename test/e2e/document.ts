@@ -3725,6 +3725,9 @@ export interface webhooks {
 }
 export interface components {
   schemas: {
+    AcceptInviteInput: {
+      inviteCode: string;
+    };
     AcceptedInvite: {
       workspacePublicId: string;
       workspaceSlug: string;
@@ -3734,8 +3737,7 @@ export interface components {
       publicId: string;
       type: string;
       actor: {
-        /** @enum {string} */
-        type: "user" | "apiKey" | "import" | "system";
+        type: components["schemas"]["ActorType"];
         publicId: string | null;
         name: string;
       };
@@ -3755,11 +3757,12 @@ export interface components {
       nextCursor: string | null;
     };
     Actor: {
-      /** @enum {string} */
-      type: "user" | "apiKey" | "import" | "system";
+      type: components["schemas"]["ActorType"];
       publicId: string | null;
       name: string;
     };
+    /** @enum {string} */
+    ActorType: "user" | "apiKey" | "import" | "system";
     ApiKey: {
       publicId: string;
       name: string;
@@ -3777,8 +3780,7 @@ export interface components {
     };
     Attachment: {
       publicId: string;
-      /** @enum {string} */
-      kind: "file" | "link";
+      kind: components["schemas"]["AttachmentKind"];
       filename: string;
       contentType: string;
       /** @description In bytes; null for a link. */
@@ -3835,12 +3837,13 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    AttachmentKind: "file" | "link";
     AuditEntry: {
       publicId: string;
       type: string;
       actor: {
-        /** @enum {string} */
-        type: "user" | "apiKey" | "import" | "system";
+        type: components["schemas"]["ActorType"];
         publicId: string | null;
         name: string;
       };
@@ -3862,6 +3865,35 @@ export interface components {
       items: components["schemas"]["AuditEntry"][];
       nextCursor: string | null;
     };
+    AuthChangePasswordInput: {
+      currentPassword: string;
+      newPassword: string;
+      /**
+       * @description Also revoke all API keys and connections.
+       * @default false
+       */
+      revokeCredentials: boolean;
+    };
+    AuthCreateApiKeyInput: {
+      name: string;
+      permissions?: components["schemas"]["Permission"][];
+      workspacePublicId?: string;
+      boardPublicId?: string;
+      /** @default false */
+      readOnly: boolean;
+      /** Format: date-time */
+      expiresAt?: string;
+      /** @description Required for a key without permissions, workspace or board. */
+      password?: string;
+    };
+    AuthRequestPasswordResetInput: {
+      /** Format: email */
+      email: string;
+    };
+    AuthResetPasswordInput: {
+      token: string;
+      newPassword: string;
+    };
     Authorization: {
       url: string;
     };
@@ -3870,10 +3902,8 @@ export interface components {
       name: string;
       description: string | null;
       slug: string;
-      /** @enum {string} */
-      type: "regular" | "template";
-      /** @enum {string} */
-      visibility: "private" | "restricted" | "public";
+      type: components["schemas"]["BoardType"];
+      visibility: components["schemas"]["BoardVisibility"];
       isArchived: boolean;
       version: number;
       /** Format: date-time */
@@ -3949,10 +3979,8 @@ export interface components {
       name: string;
       description: string | null;
       slug: string;
-      /** @enum {string} */
-      type: "regular" | "template";
-      /** @enum {string} */
-      visibility: "private" | "restricted" | "public";
+      type: components["schemas"]["BoardType"];
+      visibility: components["schemas"]["BoardVisibility"];
       isArchived: boolean;
       version: number;
       /** Format: date-time */
@@ -4061,10 +4089,8 @@ export interface components {
       name: string;
       description: string | null;
       slug: string;
-      /** @enum {string} */
-      type: "regular" | "template";
-      /** @enum {string} */
-      visibility: "private" | "restricted" | "public";
+      type: components["schemas"]["BoardType"];
+      visibility: components["schemas"]["BoardVisibility"];
       isArchived: boolean;
       version: number;
       /** Format: date-time */
@@ -4078,6 +4104,8 @@ export interface components {
       items: components["schemas"]["BoardSummary"][];
       nextCursor: string | null;
     };
+    /** @enum {string} */
+    BoardType: "regular" | "template";
     BoardUnarchivedEvent: {
       /** @constant */
       type: "board.unarchived";
@@ -4118,6 +4146,8 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    BoardVisibility: "private" | "restricted" | "public";
     Card: {
       publicId: string;
       title: string;
@@ -4436,6 +4466,8 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    CardSort: "position" | "dueDate" | "createdAt" | "updatedAt";
     CardSummary: {
       publicId: string;
       title: string;
@@ -4496,6 +4528,12 @@ export interface components {
       name: string;
       version: number;
       items: components["schemas"]["ChecklistItem"][];
+    };
+    ChecklistAddItemInput: {
+      title: string;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+      checklistPublicId: string;
     };
     ChecklistCreatedEvent: {
       /** @constant */
@@ -4697,6 +4735,15 @@ export interface components {
         shortened?: string[];
       };
     };
+    ChecklistUpdateItemInput: {
+      title?: string;
+      completed?: boolean;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+      memberPublicId?: string | null;
+      /** Format: date-time */
+      dueDate?: string | null;
+    };
     ChecklistUpdatedEvent: {
       /** @constant */
       type: "checklist.updated";
@@ -4836,17 +4883,131 @@ export interface components {
         shortened?: string[];
       };
     };
+    CompleteIntegrationInput: {
+      /** @description The parameter `result` that the callback added to the `returnUrl`. */
+      result: string;
+    };
     Connected: {
       provider: string;
       account: string;
+    };
+    CreateBoardInput: {
+      name: string;
+      description?: string | null;
+      lists?: string[];
+      labels?: {
+        name: string;
+        colourCode: string;
+      }[];
+      type?: components["schemas"]["BoardType"];
+      visibility?: components["schemas"]["BoardVisibility"];
+      sourceBoardPublicId?: string;
+    };
+    CreateCardInput: {
+      title: string;
+      description?: string | null;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+      /** @description The card directly after the new position. */
+      beforeCardPublicId?: string;
+      /** @description The card directly before the new position. */
+      afterCardPublicId?: string;
+      /** Format: date-time */
+      dueDate?: string | null;
+      /** Format: date-time */
+      startDate?: string | null;
+      labelPublicIds?: string[];
+      memberPublicIds?: string[];
+      checklists?: {
+        name: string;
+        items?: string[];
+      }[];
+      listPublicId: string;
+    };
+    CreateChecklistInput: {
+      name: string;
+      items?: string[];
+    };
+    CreateCommentInput: {
+      /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
+      comment: string;
+    };
+    CreateLabelInput: {
+      name: string;
+      colourCode: string;
+      boardPublicId: string;
+    };
+    CreateListInput: {
+      name: string;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+      boardPublicId: string;
+    };
+    CreateRoleInput: {
+      name: string;
+      description?: string | null;
+      hierarchyLevel: number;
+      permissions: components["schemas"]["Permission"][];
+    };
+    CreateWebhookInput: {
+      name: string;
+      url: string;
+      events: string[];
+      boardPublicId?: string;
+      secret?: string;
+    };
+    CreateWorkspaceInput: {
+      name: string;
+      description?: string | null;
+      slug?: string;
+    };
+    CreatedApiKey: {
+      publicId: string;
+      name: string;
+      prefix: string;
+      permissions: string[] | null;
+      workspacePublicId: string | null;
+      boardPublicId: string | null;
+      readOnly: boolean;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      lastUsedAt: string | null;
+      /** Format: date-time */
+      expiresAt: string | null;
+      key: string;
+    };
+    CreatedWebhook: {
+      publicId: string;
+      name: string;
+      url: string;
+      events: string[];
+      boardPublicId: string | null;
+      active: boolean;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      secret: string;
+    };
+    CreatedWorkspace: {
+      publicId: string;
+      name: string;
+      slug: string;
+      description: string | null;
+      plan: components["schemas"]["Plan"];
+      cardPrefix: string;
+    };
+    DeleteUserInput: {
+      password?: string;
     };
     Delivery: {
       publicId: string;
       /** @description The `webhook-id` header; null when the event was deleted. */
       eventPublicId: string | null;
       type: string;
-      /** @enum {string} */
-      status: "pending" | "succeeded" | "failed";
+      status: components["schemas"]["DeliveryStatus"];
       attemptCount: number;
       statusCode: number | null;
       error: string | null;
@@ -4871,13 +5032,14 @@ export interface components {
       items: components["schemas"]["Delivery"][];
       nextCursor: string | null;
     };
+    /** @enum {string} */
+    DeliveryStatus: "pending" | "succeeded" | "failed";
     DeliveryWithAttempts: {
       publicId: string;
       /** @description The `webhook-id` header; null when the event was deleted. */
       eventPublicId: string | null;
       type: string;
-      /** @enum {string} */
-      status: "pending" | "succeeded" | "failed";
+      status: components["schemas"]["DeliveryStatus"];
       attemptCount: number;
       statusCode: number | null;
       error: string | null;
@@ -4889,24 +5051,47 @@ export interface components {
       finishedAt: string | null;
       attempts: components["schemas"]["DeliveryAttempt"][];
     };
+    DisconnectIntegrationInput: {
+      provider: components["schemas"]["IntegrationProvider"];
+    };
+    /** @enum {string} */
+    DueFilter: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+    DuplicateCardInput: {
+      listPublicId?: string;
+      title?: string;
+      /** @default true */
+      withChecklists: boolean;
+      /** @default true */
+      withLabels: boolean;
+      /** @default false */
+      withMembers: boolean;
+      /** @default false */
+      withAttachments: boolean;
+      /** @default false */
+      withComments: boolean;
+    };
+    /**
+     * @description The code of an error. Each belongs to one status.
+     * @enum {string}
+     */
+    ErrorCode:
+      | "BAD_REQUEST"
+      | "UNAUTHORIZED"
+      | "FORBIDDEN"
+      | "NOT_FOUND"
+      | "METHOD_NOT_SUPPORTED"
+      | "CONFLICT"
+      | "PRECONDITION_FAILED"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "UNPROCESSABLE_CONTENT"
+      | "TOO_MANY_REQUESTS"
+      | "INTERNAL_SERVER_ERROR"
+      | "BAD_GATEWAY"
+      | "SERVICE_UNAVAILABLE";
     /** @description The reason why request failed. `issues` has the details. */
-    Error: {
-      /** @enum {string} */
-      code:
-        | "BAD_REQUEST"
-        | "UNAUTHORIZED"
-        | "FORBIDDEN"
-        | "NOT_FOUND"
-        | "METHOD_NOT_SUPPORTED"
-        | "CONFLICT"
-        | "PRECONDITION_FAILED"
-        | "PAYLOAD_TOO_LARGE"
-        | "UNSUPPORTED_MEDIA_TYPE"
-        | "UNPROCESSABLE_CONTENT"
-        | "TOO_MANY_REQUESTS"
-        | "INTERNAL_SERVER_ERROR"
-        | "BAD_GATEWAY"
-        | "SERVICE_UNAVAILABLE";
+    ErrorResponse: {
+      code: components["schemas"]["ErrorCode"];
       /** @description The standard message of the code. */
       message: string;
       issues?: components["schemas"]["Issue"][];
@@ -4919,8 +5104,7 @@ export interface components {
       workspacePublicId: string;
       boardPublicId?: string;
       actor: {
-        /** @enum {string} */
-        type: "user" | "apiKey" | "import" | "system";
+        type: components["schemas"]["ActorType"];
         publicId: string | null;
         name: string;
       };
@@ -5020,34 +5204,26 @@ export interface components {
       id: string;
       name: string;
     };
+    FavouriteBoardInput: {
+      favourite: boolean;
+    };
+    GithubImportInput: {
+      projectIds: string[];
+      workspacePublicId: string;
+    };
+    GrantRoleInput: {
+      permission: components["schemas"]["Permission"];
+    };
     Health: {
-      /** @enum {string} */
-      status: "ok" | "degraded";
+      status: components["schemas"]["HealthStatus"];
       version: string;
       /** @enum {string} */
       database: "ok";
-      /** @enum {string} */
-      storage: "ok" | "unreachable";
+      storage: components["schemas"]["StorageStatus"];
       queueLagSeconds: number;
     };
-    Import: {
-      publicId: string;
-      workspacePublicId: string;
-      /** @enum {string} */
-      source: "trello" | "trelloFile" | "github" | "workspace";
-      /** @enum {string} */
-      status: "queued" | "running" | "completed" | "failed" | "cancelled";
-      progress: components["schemas"]["ImportProgress"];
-      counts: components["schemas"]["ImportCount"][];
-      error: string | null;
-      version: number;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      startedAt: string | null;
-      /** Format: date-time */
-      finishedAt: string | null;
-    };
+    /** @enum {string} */
+    HealthStatus: "ok" | "degraded";
     ImportCancelledEvent: {
       /** @constant */
       type: "import.cancelled";
@@ -5057,7 +5233,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        import: components["schemas"]["Import"];
+        import: components["schemas"]["ImportJob"];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5077,7 +5253,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        import: components["schemas"]["Import"];
+        import: components["schemas"]["ImportJob"];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5104,7 +5280,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        import: components["schemas"]["Import"];
+        import: components["schemas"]["ImportJob"];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5115,6 +5291,22 @@ export interface components {
         shortened?: string[];
       };
     };
+    ImportJob: {
+      publicId: string;
+      workspacePublicId: string;
+      source: components["schemas"]["ImportSource"];
+      status: components["schemas"]["ImportStatus"];
+      progress: components["schemas"]["ImportProgress"];
+      counts: components["schemas"]["ImportCount"][];
+      error: string | null;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      startedAt: string | null;
+      /** Format: date-time */
+      finishedAt: string | null;
+    };
     ImportLoss: {
       kind: string;
       sourceId: string | null;
@@ -5124,7 +5316,7 @@ export interface components {
       count: number;
     };
     ImportPage: {
-      items: components["schemas"]["Import"][];
+      items: components["schemas"]["ImportJob"][];
       nextCursor: string | null;
     };
     ImportProgress: {
@@ -5141,7 +5333,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        import: components["schemas"]["Import"];
+        import: components["schemas"]["ImportJob"];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5155,10 +5347,8 @@ export interface components {
     ImportReport: {
       publicId: string;
       workspacePublicId: string;
-      /** @enum {string} */
-      source: "trello" | "trelloFile" | "github" | "workspace";
-      /** @enum {string} */
-      status: "queued" | "running" | "completed" | "failed" | "cancelled";
+      source: components["schemas"]["ImportSource"];
+      status: components["schemas"]["ImportStatus"];
       progress: components["schemas"]["ImportProgress"];
       counts: components["schemas"]["ImportCount"][];
       error: string | null;
@@ -5175,6 +5365,8 @@ export interface components {
         nextCursor: string | null;
       };
     };
+    /** @enum {string} */
+    ImportSource: "trello" | "trelloFile" | "github" | "workspace";
     ImportStartedEvent: {
       /** @constant */
       type: "import.started";
@@ -5184,7 +5376,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        import: components["schemas"]["Import"];
+        import: components["schemas"]["ImportJob"];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5195,6 +5387,10 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    ImportStatus: "queued" | "running" | "completed" | "failed" | "cancelled";
+    /** @enum {string} */
+    IntegrationProvider: "github" | "trello";
     Invite: {
       publicId: string;
       inviteCode: string;
@@ -5206,6 +5402,19 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       expiresAt: string;
+    };
+    InviteCreateLinkInput: {
+      /** @default member */
+      role: string;
+      /** @default 7 */
+      expiresInDays: number;
+      maxUses?: number;
+    };
+    InviteMemberInput: {
+      /** Format: email */
+      email: string;
+      rolePublicId?: string;
+      role?: string;
     };
     InvitePreview: {
       workspaceName: string;
@@ -5308,19 +5517,6 @@ export interface components {
         shortened?: string[];
       };
     };
-    List: {
-      publicId: string;
-      name: string;
-      wipLimit: number | null;
-      isArchived: boolean;
-      version: number;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
-      boardPublicId: string;
-      cardCount: number;
-    };
     ListArchivedEvent: {
       /** @constant */
       type: "list.archived";
@@ -5384,6 +5580,19 @@ export interface components {
         shortened?: string[];
       };
     };
+    ListDetail: {
+      publicId: string;
+      name: string;
+      wipLimit: number | null;
+      isArchived: boolean;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      boardPublicId: string;
+      cardCount: number;
+    };
     ListInfo: {
       publicId: string;
       name: string;
@@ -5394,6 +5603,9 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
+    };
+    ListMoveCardsInput: {
+      targetListPublicId: string;
     };
     ListMovedEvent: {
       /** @constant */
@@ -5447,6 +5659,8 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    ListSort: "title" | "dueDate" | "createdAt";
     ListSortedEvent: {
       /** @constant */
       type: "list.sorted";
@@ -5505,6 +5719,11 @@ export interface components {
       cardCount: number;
       cards: components["schemas"]["CardEntry"][];
     };
+    LoginAuthInput: {
+      /** Format: email */
+      email: string;
+      password: string;
+    };
     Member: {
       publicId: string;
       name: string;
@@ -5512,8 +5731,7 @@ export interface components {
       email: string | null;
       role: string;
       rolePublicId: string;
-      /** @enum {string} */
-      status: "invited" | "active" | "removed";
+      status: components["schemas"]["MemberStatus"];
       version: number;
       /** Format: date-time */
       createdAt: string;
@@ -5535,8 +5753,7 @@ export interface components {
           image: string | null;
           role: string;
           rolePublicId: string;
-          /** @enum {string} */
-          status: "invited" | "active" | "removed";
+          status: components["schemas"]["MemberStatus"];
           version: number;
           /** Format: date-time */
           createdAt: string;
@@ -5568,8 +5785,7 @@ export interface components {
           image: string | null;
           role: string;
           rolePublicId: string;
-          /** @enum {string} */
-          status: "invited" | "active" | "removed";
+          status: components["schemas"]["MemberStatus"];
           version: number;
           /** Format: date-time */
           createdAt: string;
@@ -5614,8 +5830,7 @@ export interface components {
           image: string | null;
           role: string;
           rolePublicId: string;
-          /** @enum {string} */
-          status: "invited" | "active" | "removed";
+          status: components["schemas"]["MemberStatus"];
           version: number;
           /** Format: date-time */
           createdAt: string;
@@ -5654,8 +5869,7 @@ export interface components {
           image: string | null;
           role: string;
           rolePublicId: string;
-          /** @enum {string} */
-          status: "invited" | "active" | "removed";
+          status: components["schemas"]["MemberStatus"];
           version: number;
           /** Format: date-time */
           createdAt: string;
@@ -5687,8 +5901,7 @@ export interface components {
           image: string | null;
           role: string;
           rolePublicId: string;
-          /** @enum {string} */
-          status: "invited" | "active" | "removed";
+          status: components["schemas"]["MemberStatus"];
           version: number;
           /** Format: date-time */
           createdAt: string;
@@ -5705,6 +5918,15 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    MemberStatus: "invited" | "active" | "removed";
+    MemberUpdateRoleInput: {
+      rolePublicId?: string;
+      role?: string;
+    };
+    MoveBoardInput: {
+      workspacePublicId: string;
+    };
     MovedCards: {
       moved: number;
     };
@@ -5712,53 +5934,13 @@ export interface components {
       role: string;
       permissions: string[];
     };
-    NewApiKey: {
-      publicId: string;
-      name: string;
-      prefix: string;
-      permissions: string[] | null;
-      workspacePublicId: string | null;
-      boardPublicId: string | null;
-      readOnly: boolean;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      lastUsedAt: string | null;
-      /** Format: date-time */
-      expiresAt: string | null;
-      key: string;
-    };
-    NewWebhook: {
-      publicId: string;
-      name: string;
-      url: string;
-      events: string[];
-      boardPublicId: string | null;
-      active: boolean;
-      version: number;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
-      secret: string;
-    };
-    NewWorkspace: {
-      publicId: string;
-      name: string;
-      slug: string;
-      description: string | null;
-      /** @enum {string} */
-      plan: "free" | "team" | "pro" | "enterprise";
-      cardPrefix: string;
-    };
     NoInvite: {
       /** @constant */
       isActive: false;
     };
     Notification: {
       publicId: string;
-      /** @enum {string} */
-      type: "assigned" | "mentioned" | "watched" | "due_soon" | "invited" | "webhook_disabled";
+      type: components["schemas"]["NotificationType"];
       event: string | null;
       actor: {
         type: string;
@@ -5808,6 +5990,14 @@ export interface components {
       webhook_disabled: components["schemas"]["NotificationChannels"];
     };
     /** @enum {string} */
+    NotificationType:
+      | "assigned"
+      | "mentioned"
+      | "watched"
+      | "due_soon"
+      | "invited"
+      | "webhook_disabled";
+    /** @enum {string} */
     Permission:
       | "workspace:view"
       | "workspace:edit"
@@ -5833,12 +6023,25 @@ export interface components {
       | "member:invite"
       | "member:edit"
       | "member:remove";
+    PermissionGrantToMemberInput: {
+      permission: components["schemas"]["Permission"];
+    };
+    PermissionRevokeFromMemberInput: {
+      permission: components["schemas"]["Permission"];
+    };
+    /** @enum {string} */
+    Plan: "free" | "team" | "pro" | "enterprise";
     Preferences: {
       notifications: components["schemas"]["NotificationSettings"];
     };
+    PrepareAttachmentInput: {
+      filename: string;
+      contentType: string;
+      /** @description In bytes. */
+      size: number;
+    };
     Provider: {
-      /** @enum {string} */
-      provider: "github" | "trello";
+      provider: components["schemas"]["IntegrationProvider"];
       connected: boolean;
       account: string | null;
       scopes: string[];
@@ -5891,8 +6094,34 @@ export interface components {
       name: string;
       cards: components["schemas"]["PublicCard"][];
     };
+    RefreshAuthInput: {
+      refreshToken: string;
+    };
+    RegisterAuthInput: {
+      /** Format: email */
+      email: string;
+      password: string;
+      name: string;
+    };
     Replay: {
       queued: number;
+    };
+    ReplayWebhookInput: {
+      /** Format: date-time */
+      since: string;
+      /**
+       * Format: date-time
+       * @description The end of the range; absent for now.
+       */
+      until?: string;
+      /**
+       * @description Only events whose latest delivery to this webhook failed.
+       * @default false
+       */
+      onlyFailed: boolean;
+    };
+    RevokeRoleInput: {
+      permission: components["schemas"]["Permission"];
     };
     Role: {
       publicId: string;
@@ -5974,8 +6203,7 @@ export interface components {
       previousSecretExpiresAt: string;
     };
     SearchHit: {
-      /** @enum {string} */
-      type: "board" | "card" | "comment";
+      type: components["schemas"]["SearchType"];
       publicId: string;
       title: string;
       excerpt: string;
@@ -5988,6 +6216,8 @@ export interface components {
       items: components["schemas"]["SearchHit"][];
       nextCursor: string | null;
     };
+    /** @enum {string} */
+    SearchType: "board" | "card" | "comment";
     Session: {
       publicId: string;
       userAgent: string | null;
@@ -6013,6 +6243,13 @@ export interface components {
       isAvailable: boolean;
       isReserved: boolean;
     };
+    SortListInput: {
+      by: components["schemas"]["ListSort"];
+      /** @default asc */
+      order: components["schemas"]["SortOrder"];
+    };
+    /** @enum {string} */
+    SortOrder: "asc" | "desc";
     Stats: {
       /** @description Live rows of each resource, without the trash. */
       counts: {
@@ -6040,30 +6277,7 @@ export interface components {
         jobs: number;
       };
       /** @description Counts that are estimates of the database. */
-      estimated: (
-        | "users"
-        | "sessions"
-        | "apiKeys"
-        | "workspaces"
-        | "members"
-        | "roles"
-        | "invites"
-        | "boards"
-        | "lists"
-        | "cards"
-        | "labels"
-        | "checklists"
-        | "checklistItems"
-        | "comments"
-        | "attachments"
-        | "events"
-        | "notifications"
-        | "webhooks"
-        | "deliveries"
-        | "integrations"
-        | "imports"
-        | "jobs"
-      )[];
+      estimated: components["schemas"]["StatsTable"][];
       databaseBytes: number;
       pendingDeliveries: number;
       queue: {
@@ -6073,6 +6287,32 @@ export interface components {
         lagSeconds: number;
       };
     };
+    /** @enum {string} */
+    StatsTable:
+      | "users"
+      | "sessions"
+      | "apiKeys"
+      | "workspaces"
+      | "members"
+      | "roles"
+      | "invites"
+      | "boards"
+      | "lists"
+      | "cards"
+      | "labels"
+      | "checklists"
+      | "checklistItems"
+      | "comments"
+      | "attachments"
+      | "events"
+      | "notifications"
+      | "webhooks"
+      | "deliveries"
+      | "integrations"
+      | "imports"
+      | "jobs";
+    /** @enum {string} */
+    StorageStatus: "ok" | "unreachable";
     StreamItem:
       | components["schemas"]["Event"]
       | components["schemas"]["StreamReady"]
@@ -6092,7 +6332,7 @@ export interface components {
       /** Format: date-time */
       expiresAt: string;
     };
-    Success: {
+    SuccessResponse: {
       success: boolean;
     };
     ToggledLabel: {
@@ -6109,9 +6349,10 @@ export interface components {
       /** Format: date-time */
       expiresAt: string;
     };
+    /** @enum {string} */
+    TrashType: "board" | "list" | "card";
     Trashed: {
-      /** @enum {string} */
-      type: "board" | "list" | "card";
+      type: components["schemas"]["TrashType"];
       publicId: string;
       name: string;
       boardPublicId: string;
@@ -6121,6 +6362,98 @@ export interface components {
     TrashedPage: {
       items: components["schemas"]["Trashed"][];
       nextCursor: string | null;
+    };
+    TrelloImportInput: {
+      boardIds: string[];
+      apiKey: string;
+      token: string;
+      include?: {
+        /** @default true */
+        comments: boolean;
+        /**
+         * @description Links are imported as links; files that Trello stores are fetched.
+         * @default true
+         */
+        attachments: boolean;
+        /** @default true */
+        members: boolean;
+        /** @default true */
+        archived: boolean;
+      };
+      workspacePublicId: string;
+    };
+    UpdateBoardInput: {
+      name?: string;
+      description?: string | null;
+      slug?: string;
+      visibility?: components["schemas"]["BoardVisibility"];
+      isArchived?: boolean;
+    };
+    UpdateCardInput: {
+      title?: string;
+      description?: string | null;
+      /** Format: date-time */
+      dueDate?: string | null;
+      /** Format: date-time */
+      startDate?: string | null;
+      isComplete?: boolean;
+      isArchived?: boolean;
+      listPublicId?: string;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+      /** @description The card directly after the new position. */
+      beforeCardPublicId?: string;
+      /** @description The card directly before the new position. */
+      afterCardPublicId?: string;
+    };
+    UpdateChecklistInput: {
+      name?: string;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+    };
+    UpdateCommentInput: {
+      /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
+      comment: string;
+    };
+    UpdateLabelInput: {
+      name: string;
+      colourCode: string;
+    };
+    UpdateListInput: {
+      name?: string;
+      wipLimit?: number | null;
+      isArchived?: boolean;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+      /** @description The list directly after the new position. */
+      beforeListPublicId?: string;
+      /** @description The list directly before the new position. */
+      afterListPublicId?: string;
+    };
+    UpdateRoleInput: {
+      name?: string;
+      description?: string | null;
+      hierarchyLevel?: number;
+    };
+    UpdateUserInput: {
+      name?: string;
+      /** Format: uri */
+      image?: string | null;
+    };
+    UpdateWebhookInput: {
+      name?: string;
+      url?: string;
+      events?: string[];
+      boardPublicId?: string | null;
+      active?: boolean;
+    };
+    UpdateWorkspaceInput: {
+      name?: string;
+      description?: string | null;
+      slug?: string;
+      weekStartDay?: number;
+      cardPrefix?: string;
+      showEmailsToMembers?: boolean;
     };
     UpdatedRole: {
       success: boolean;
@@ -6145,6 +6478,44 @@ export interface components {
       /** Format: date-time */
       createdAt: string;
     };
+    UserReadAllNotificationsInput: {
+      /**
+       * Format: date-time
+       * @description Only notifications created before this time.
+       */
+      before?: string;
+    };
+    UserReadNotificationInput: {
+      read: boolean;
+    };
+    UserUpdatePreferencesInput: {
+      notifications?: {
+        assigned?: {
+          app?: boolean;
+          mail?: boolean;
+        };
+        mentioned?: {
+          app?: boolean;
+          mail?: boolean;
+        };
+        watched?: {
+          app?: boolean;
+          mail?: boolean;
+        };
+        due_soon?: {
+          app?: boolean;
+          mail?: boolean;
+        };
+        invited?: {
+          app?: boolean;
+          mail?: boolean;
+        };
+        webhook_disabled?: {
+          app?: boolean;
+          mail?: boolean;
+        };
+      };
+    };
     Vocabulary: {
       permissions: string[];
       roles: {
@@ -6160,6 +6531,9 @@ export interface components {
         needs: string;
         orCreator: boolean;
       }[];
+    };
+    WatchCardInput: {
+      watching: boolean;
     };
     Webhook: {
       publicId: string;
@@ -6214,6 +6588,8 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    WebhookDisableReason: "gone" | "failing";
     WebhookDisabledEvent: {
       /** @constant */
       type: "webhook.disabled";
@@ -6224,8 +6600,7 @@ export interface components {
       timestamp: string;
       data: {
         webhook: components["schemas"]["WebhookInfo"];
-        /** @enum {string} */
-        reason: "gone" | "failing";
+        reason: components["schemas"]["WebhookDisableReason"];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -6267,6 +6642,13 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
+    };
+    WebhookRotateSecretInput: {
+      /**
+       * @description How many hours the previous secret signs as well.
+       * @default 24
+       */
+      overlapHours: number;
     };
     WebhookSecretRotatedEvent: {
       /** @constant */
@@ -6334,8 +6716,7 @@ export interface components {
       name: string;
       slug: string;
       description: string | null;
-      /** @enum {string} */
-      plan: "free" | "team" | "pro" | "enterprise";
+      plan: components["schemas"]["Plan"];
       cardPrefix: string;
       weekStartDay: number;
       showEmailsToMembers: boolean;
@@ -6408,8 +6789,7 @@ export interface components {
       name: string;
       slug: string;
       description: string | null;
-      /** @enum {string} */
-      plan: "free" | "team" | "pro" | "enterprise";
+      plan: components["schemas"]["Plan"];
       cardPrefix: string;
       weekStartDay: number;
       showEmailsToMembers: boolean;
@@ -6483,7 +6863,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Invalid input data */
@@ -6510,7 +6890,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Conflict */
@@ -6536,7 +6916,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Insufficient access */
@@ -6560,7 +6940,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Internal server error */
@@ -6583,7 +6963,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Not found */
@@ -6607,7 +6987,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Not modified */
@@ -6644,7 +7024,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description The range is outside the file */
@@ -6673,7 +7053,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Payload too large */
@@ -6692,7 +7072,7 @@ export interface components {
          *       "issues": []
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Precondition failed */
@@ -6716,7 +7096,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Service unavailable */
@@ -6740,7 +7120,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Too many requests */
@@ -6764,7 +7144,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Authorization not provided */
@@ -6783,7 +7163,7 @@ export interface components {
          *       "issues": []
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Unprocessable content */
@@ -6806,7 +7186,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Unsupported media type */
@@ -6825,7 +7205,7 @@ export interface components {
          *       "issues": []
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
   };
@@ -6937,12 +7317,7 @@ export interface operations {
          *       "name": "Ada Lovelace"
          *     }
          */
-        "application/json": {
-          /** Format: email */
-          email: string;
-          password: string;
-          name: string;
-        };
+        "application/json": components["schemas"]["RegisterAuthInput"];
       };
     };
     responses: {
@@ -7003,11 +7378,7 @@ export interface operations {
          *       "password": "correct horse battery staple"
          *     }
          */
-        "application/json": {
-          /** Format: email */
-          email: string;
-          password: string;
-        };
+        "application/json": components["schemas"]["LoginAuthInput"];
       };
     };
     responses: {
@@ -7067,9 +7438,7 @@ export interface operations {
          *       "refreshToken": "the-refresh-token"
          *     }
          */
-        "application/json": {
-          refreshToken: string;
-        };
+        "application/json": components["schemas"]["RefreshAuthInput"];
       };
     };
     responses: {
@@ -7132,7 +7501,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7166,15 +7535,7 @@ export interface operations {
          *       "revokeCredentials": false
          *     }
          */
-        "application/json": {
-          currentPassword: string;
-          newPassword: string;
-          /**
-           * @description Also revoke all API keys and connections.
-           * @default false
-           */
-          revokeCredentials?: boolean;
-        };
+        "application/json": components["schemas"]["AuthChangePasswordInput"];
       };
     };
     responses: {
@@ -7193,7 +7554,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7225,10 +7586,7 @@ export interface operations {
          *       "email": "ada@example.com"
          *     }
          */
-        "application/json": {
-          /** Format: email */
-          email: string;
-        };
+        "application/json": components["schemas"]["AuthRequestPasswordResetInput"];
       };
     };
     responses: {
@@ -7247,7 +7605,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7278,10 +7636,7 @@ export interface operations {
          *       "newPassword": "another horse, another staple"
          *     }
          */
-        "application/json": {
-          token: string;
-          newPassword: string;
-        };
+        "application/json": components["schemas"]["AuthResetPasswordInput"];
       };
     };
     responses: {
@@ -7300,7 +7655,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7393,7 +7748,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7492,43 +7847,7 @@ export interface operations {
          *       "password": "correct horse battery staple"
          *     }
          */
-        "application/json": {
-          name: string;
-          permissions?: (
-            | "workspace:view"
-            | "workspace:edit"
-            | "workspace:delete"
-            | "workspace:manage"
-            | "board:view"
-            | "board:create"
-            | "board:edit"
-            | "board:delete"
-            | "list:view"
-            | "list:create"
-            | "list:edit"
-            | "list:delete"
-            | "card:view"
-            | "card:create"
-            | "card:edit"
-            | "card:delete"
-            | "comment:view"
-            | "comment:create"
-            | "comment:edit"
-            | "comment:delete"
-            | "member:view"
-            | "member:invite"
-            | "member:edit"
-            | "member:remove"
-          )[];
-          workspacePublicId?: string;
-          boardPublicId?: string;
-          /** @default false */
-          readOnly?: boolean;
-          /** Format: date-time */
-          expiresAt?: string;
-          /** @description Required for a key without permissions, workspace or board. */
-          password?: string;
-        };
+        "application/json": components["schemas"]["AuthCreateApiKeyInput"];
       };
     };
     responses: {
@@ -7562,7 +7881,7 @@ export interface operations {
            *       "key": "wbs_4fJ8sQ2x-the-rest-of-the-key"
            *     }
            */
-          "application/json": components["schemas"]["NewApiKey"];
+          "application/json": components["schemas"]["CreatedApiKey"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7611,7 +7930,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7732,11 +8051,7 @@ export interface operations {
          *       "image": "https://images.example.com/ada.png"
          *     }
          */
-        "application/json": {
-          name?: string;
-          /** Format: uri */
-          image?: string | null;
-        };
+        "application/json": components["schemas"]["UpdateUserInput"];
       };
     };
     responses: {
@@ -7792,9 +8107,7 @@ export interface operations {
          *       "password": "correct horse battery staple"
          *     }
          */
-        "application/json": {
-          password?: string;
-        };
+        "application/json": components["schemas"]["DeleteUserInput"];
       };
     };
     responses: {
@@ -7816,7 +8129,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7845,7 +8158,7 @@ export interface operations {
          * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
-        due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+        due?: components["schemas"]["DueFilter"];
         /**
          * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
@@ -8037,9 +8350,7 @@ export interface operations {
          *       "read": false
          *     }
          */
-        "application/json": {
-          read: boolean;
-        };
+        "application/json": components["schemas"]["UserReadNotificationInput"];
       };
     };
     responses: {
@@ -8058,7 +8369,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -8091,13 +8402,7 @@ export interface operations {
          *       "before": "2026-02-02T08:15:00.000Z"
          *     }
          */
-        "application/json": {
-          /**
-           * Format: date-time
-           * @description Only notifications created before this time.
-           */
-          before?: string;
-        };
+        "application/json": components["schemas"]["UserReadAllNotificationsInput"];
       };
     };
     responses: {
@@ -8116,7 +8421,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -8237,34 +8542,7 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": {
-          notifications?: {
-            assigned?: {
-              app?: boolean;
-              mail?: boolean;
-            };
-            mentioned?: {
-              app?: boolean;
-              mail?: boolean;
-            };
-            watched?: {
-              app?: boolean;
-              mail?: boolean;
-            };
-            due_soon?: {
-              app?: boolean;
-              mail?: boolean;
-            };
-            invited?: {
-              app?: boolean;
-              mail?: boolean;
-            };
-            webhook_disabled?: {
-              app?: boolean;
-              mail?: boolean;
-            };
-          };
-        };
+        "application/json": components["schemas"]["UserUpdatePreferencesInput"];
       };
     };
     responses: {
@@ -8396,11 +8674,7 @@ export interface operations {
          *       "slug": "analytical-engines"
          *     }
          */
-        "application/json": {
-          name: string;
-          description?: string | null;
-          slug?: string;
-        };
+        "application/json": components["schemas"]["CreateWorkspaceInput"];
       };
     };
     responses: {
@@ -8427,7 +8701,7 @@ export interface operations {
            *       "cardPrefix": "AE"
            *     }
            */
-          "application/json": components["schemas"]["NewWorkspace"];
+          "application/json": components["schemas"]["CreatedWorkspace"];
         };
       };
       401: components["responses"]["Unauthorized"];
@@ -8531,14 +8805,7 @@ export interface operations {
          *       "showEmailsToMembers": false
          *     }
          */
-        "application/json": {
-          name?: string;
-          description?: string | null;
-          slug?: string;
-          weekStartDay?: number;
-          cardPrefix?: string;
-          showEmailsToMembers?: boolean;
-        };
+        "application/json": components["schemas"]["UpdateWorkspaceInput"];
       };
     };
     responses: {
@@ -8626,7 +8893,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -8823,7 +9090,7 @@ export interface operations {
          */
         query: string;
         /** @example card */
-        type?: "board" | "card" | "comment";
+        type?: components["schemas"]["SearchType"];
         /**
          * @description Public id of the board.
          * @example p5d2h8s4t6b1
@@ -8899,7 +9166,7 @@ export interface operations {
          * @description Only resources of this type.
          * @example card
          */
-        type?: "board" | "list" | "card";
+        type?: components["schemas"]["TrashType"];
       };
       header?: {
         /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
@@ -9052,7 +9319,7 @@ export interface operations {
            *       "finishedAt": "2026-01-31T10:00:20.000Z"
            *     }
            */
-          "application/json": components["schemas"]["Import"];
+          "application/json": components["schemas"]["ImportJob"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -9327,7 +9594,7 @@ export interface operations {
          * @description Only members with this status.
          * @example active
          */
-        status?: "invited" | "active" | "removed";
+        status?: components["schemas"]["MemberStatus"];
         /** @description Only members whose name contains this text, or address if you may see it. */
         query?: string;
       };
@@ -9491,7 +9758,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -9534,12 +9801,7 @@ export interface operations {
          *       "role": "member"
          *     }
          */
-        "application/json": {
-          /** Format: email */
-          email: string;
-          rolePublicId?: string;
-          role?: string;
-        };
+        "application/json": components["schemas"]["InviteMemberInput"];
       };
     };
     responses: {
@@ -9617,10 +9879,7 @@ export interface operations {
          *       "role": "member"
          *     }
          */
-        "application/json": {
-          rolePublicId?: string;
-          role?: string;
-        };
+        "application/json": components["schemas"]["MemberUpdateRoleInput"];
       };
     };
     responses: {
@@ -9698,7 +9957,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -9795,13 +10054,7 @@ export interface operations {
          *       "maxUses": 10
          *     }
          */
-        "application/json": {
-          /** @default member */
-          role?: string;
-          /** @default 7 */
-          expiresInDays?: number;
-          maxUses?: number;
-        };
+        "application/json": components["schemas"]["InviteCreateLinkInput"];
       };
     };
     responses: {
@@ -9881,7 +10134,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -9958,9 +10211,7 @@ export interface operations {
          *       "inviteCode": "V1StGXR8_Z5jdHi6B-myT1aa"
          *     }
          */
-        "application/json": {
-          inviteCode: string;
-        };
+        "application/json": components["schemas"]["AcceptInviteInput"];
       };
     };
     responses: {
@@ -10208,9 +10459,7 @@ export interface operations {
          *       "permission": "card:edit"
          *     }
          */
-        "application/json": {
-          permission: components["schemas"]["Permission"];
-        };
+        "application/json": components["schemas"]["PermissionGrantToMemberInput"];
       };
     };
     responses: {
@@ -10232,7 +10481,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -10279,9 +10528,7 @@ export interface operations {
          *       "permission": "card:edit"
          *     }
          */
-        "application/json": {
-          permission: components["schemas"]["Permission"];
-        };
+        "application/json": components["schemas"]["PermissionRevokeFromMemberInput"];
       };
     };
     responses: {
@@ -10303,7 +10550,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -10356,7 +10603,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -10465,12 +10712,7 @@ export interface operations {
          *       ]
          *     }
          */
-        "application/json": {
-          name: string;
-          description?: string | null;
-          hierarchyLevel: number;
-          permissions: components["schemas"]["Permission"][];
-        };
+        "application/json": components["schemas"]["CreateRoleInput"];
       };
     };
     responses: {
@@ -10552,11 +10794,7 @@ export interface operations {
          *       "hierarchyLevel": 40
          *     }
          */
-        "application/json": {
-          name?: string;
-          description?: string | null;
-          hierarchyLevel?: number;
-        };
+        "application/json": components["schemas"]["UpdateRoleInput"];
       };
     };
     responses: {
@@ -10652,7 +10890,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -10757,9 +10995,7 @@ export interface operations {
          *       "permission": "card:edit"
          *     }
          */
-        "application/json": {
-          permission: components["schemas"]["Permission"];
-        };
+        "application/json": components["schemas"]["GrantRoleInput"];
       };
     };
     responses: {
@@ -10781,7 +11017,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -10821,9 +11057,7 @@ export interface operations {
          *       "permission": "card:edit"
          *     }
          */
-        "application/json": {
-          permission: components["schemas"]["Permission"];
-        };
+        "application/json": components["schemas"]["RevokeRoleInput"];
       };
     };
     responses: {
@@ -10845,7 +11079,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -10876,7 +11110,7 @@ export interface operations {
          * @description Only boards of this type.
          * @example regular
          */
-        type?: "regular" | "template";
+        type?: components["schemas"]["BoardType"];
         /**
          * @description Only archived boards, instead of the others.
          * @example false
@@ -10986,20 +11220,7 @@ export interface operations {
          *       "visibility": "private"
          *     }
          */
-        "application/json": {
-          name: string;
-          description?: string | null;
-          lists?: string[];
-          labels?: {
-            name: string;
-            colourCode: string;
-          }[];
-          /** @enum {string} */
-          type?: "regular" | "template";
-          /** @enum {string} */
-          visibility?: "private" | "restricted" | "public";
-          sourceBoardPublicId?: string;
-        };
+        "application/json": components["schemas"]["CreateBoardInput"];
       };
     };
     responses: {
@@ -11129,7 +11350,7 @@ export interface operations {
          * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
-        due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+        due?: components["schemas"]["DueFilter"];
         /**
          * @description Includes archived cards, and cards of archived lists.
          * @example false
@@ -11276,14 +11497,7 @@ export interface operations {
          *       "isArchived": false
          *     }
          */
-        "application/json": {
-          name?: string;
-          description?: string | null;
-          slug?: string;
-          /** @enum {string} */
-          visibility?: "private" | "restricted" | "public";
-          isArchived?: boolean;
-        };
+        "application/json": components["schemas"]["UpdateBoardInput"];
       };
     };
     responses: {
@@ -11369,7 +11583,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -11393,7 +11607,7 @@ export interface operations {
          * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
-        due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+        due?: components["schemas"]["DueFilter"];
         /**
          * @description The maximum number of cards per list.
          * @example 50
@@ -11525,7 +11739,7 @@ export interface operations {
          * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
-        due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+        due?: components["schemas"]["DueFilter"];
         /**
          * @description Includes archived cards, and cards of archived lists.
          * @example false
@@ -11535,7 +11749,7 @@ export interface operations {
          * @description `position`: list by list, as on the board. `dueDate`: earliest first, cards without one last. `createdAt`, `updatedAt`: newest first.
          * @example position
          */
-        sort?: "position" | "dueDate" | "createdAt" | "updatedAt";
+        sort?: components["schemas"]["CardSort"];
       };
       header?: {
         /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
@@ -11645,7 +11859,7 @@ export interface operations {
          * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
-        due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+        due?: components["schemas"]["DueFilter"];
         /**
          * @description Includes archived cards, and cards of archived lists.
          * @example false
@@ -11829,9 +12043,7 @@ export interface operations {
          *       "workspacePublicId": "k3v9x1q7w2m8"
          *     }
          */
-        "application/json": {
-          workspacePublicId: string;
-        };
+        "application/json": components["schemas"]["MoveBoardInput"];
       };
     };
     responses: {
@@ -11958,9 +12170,7 @@ export interface operations {
          *       "favourite": false
          *     }
          */
-        "application/json": {
-          favourite: boolean;
-        };
+        "application/json": components["schemas"]["FavouriteBoardInput"];
       };
     };
     responses: {
@@ -11980,7 +12190,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -12158,7 +12368,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -12218,7 +12428,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -12333,12 +12543,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": {
-          name: string;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-          boardPublicId: string;
-        };
+        "application/json": components["schemas"]["CreateListInput"];
       };
     };
     responses: {
@@ -12412,7 +12617,7 @@ export interface operations {
            *       "cardCount": 12
            *     }
            */
-          "application/json": components["schemas"]["List"];
+          "application/json": components["schemas"]["ListDetail"];
         };
       };
       304: components["responses"]["NotModified"];
@@ -12453,17 +12658,7 @@ export interface operations {
          *       "index": 0
          *     }
          */
-        "application/json": {
-          name?: string;
-          wipLimit?: number | null;
-          isArchived?: boolean;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-          /** @description The list directly after the new position. */
-          beforeListPublicId?: string;
-          /** @description The list directly before the new position. */
-          afterListPublicId?: string;
-        };
+        "application/json": components["schemas"]["UpdateListInput"];
       };
     };
     responses: {
@@ -12546,7 +12741,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -12740,9 +12935,7 @@ export interface operations {
          *       "targetListPublicId": "z3t8a5r2g6l9"
          *     }
          */
-        "application/json": {
-          targetListPublicId: string;
-        };
+        "application/json": components["schemas"]["ListMoveCardsInput"];
       };
     };
     responses: {
@@ -12807,15 +13000,7 @@ export interface operations {
          *       "order": "asc"
          *     }
          */
-        "application/json": {
-          /** @enum {string} */
-          by: "title" | "dueDate" | "createdAt";
-          /**
-           * @default asc
-           * @enum {string}
-           */
-          order?: "asc" | "desc";
-        };
+        "application/json": components["schemas"]["SortListInput"];
       };
     };
     responses: {
@@ -12837,7 +13022,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -12890,27 +13075,7 @@ export interface operations {
          *       "listPublicId": "z7c4n9f3j1y6"
          *     }
          */
-        "application/json": {
-          title: string;
-          description?: string | null;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-          /** @description The card directly after the new position. */
-          beforeCardPublicId?: string;
-          /** @description The card directly before the new position. */
-          afterCardPublicId?: string;
-          /** Format: date-time */
-          dueDate?: string | null;
-          /** Format: date-time */
-          startDate?: string | null;
-          labelPublicIds?: string[];
-          memberPublicIds?: string[];
-          checklists?: {
-            name: string;
-            items?: string[];
-          }[];
-          listPublicId: string;
-        };
+        "application/json": components["schemas"]["CreateCardInput"];
       };
     };
     responses: {
@@ -13147,23 +13312,7 @@ export interface operations {
          *       "index": 0
          *     }
          */
-        "application/json": {
-          title?: string;
-          description?: string | null;
-          /** Format: date-time */
-          dueDate?: string | null;
-          /** Format: date-time */
-          startDate?: string | null;
-          isComplete?: boolean;
-          isArchived?: boolean;
-          listPublicId?: string;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-          /** @description The card directly after the new position. */
-          beforeCardPublicId?: string;
-          /** @description The card directly before the new position. */
-          afterCardPublicId?: string;
-        };
+        "application/json": components["schemas"]["UpdateCardInput"];
       };
     };
     responses: {
@@ -13237,7 +13386,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -13508,20 +13657,7 @@ export interface operations {
          *       "withComments": false
          *     }
          */
-        "application/json": {
-          listPublicId?: string;
-          title?: string;
-          /** @default true */
-          withChecklists?: boolean;
-          /** @default true */
-          withLabels?: boolean;
-          /** @default false */
-          withMembers?: boolean;
-          /** @default false */
-          withAttachments?: boolean;
-          /** @default false */
-          withComments?: boolean;
-        };
+        "application/json": components["schemas"]["DuplicateCardInput"];
       };
     };
     responses: {
@@ -13759,9 +13895,7 @@ export interface operations {
          *       "watching": false
          *     }
          */
-        "application/json": {
-          watching: boolean;
-        };
+        "application/json": components["schemas"]["WatchCardInput"];
       };
     };
     responses: {
@@ -13781,7 +13915,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -13999,10 +14133,7 @@ export interface operations {
          *       "colourCode": "#d73a4a"
          *     }
          */
-        "application/json": {
-          name: string;
-          colourCode: string;
-        };
+        "application/json": components["schemas"]["UpdateLabelInput"];
       };
     };
     responses: {
@@ -14075,7 +14206,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -14113,11 +14244,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": {
-          name: string;
-          colourCode: string;
-          boardPublicId: string;
-        };
+        "application/json": components["schemas"]["CreateLabelInput"];
       };
     };
     responses: {
@@ -14187,10 +14314,7 @@ export interface operations {
          *       ]
          *     }
          */
-        "application/json": {
-          name: string;
-          items?: string[];
-        };
+        "application/json": components["schemas"]["CreateChecklistInput"];
       };
     };
     responses: {
@@ -14267,11 +14391,7 @@ export interface operations {
          *       "index": 0
          *     }
          */
-        "application/json": {
-          name?: string;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-        };
+        "application/json": components["schemas"]["UpdateChecklistInput"];
       };
     };
     responses: {
@@ -14360,7 +14480,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -14398,12 +14518,7 @@ export interface operations {
          *       "checklistPublicId": "c9h3k5l7s1t2"
          *     }
          */
-        "application/json": {
-          title: string;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-          checklistPublicId: string;
-        };
+        "application/json": components["schemas"]["ChecklistAddItemInput"];
       };
     };
     responses: {
@@ -14476,15 +14591,7 @@ export interface operations {
          *       "dueDate": "2026-02-27T16:00:00.000Z"
          *     }
          */
-        "application/json": {
-          title?: string;
-          completed?: boolean;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-          memberPublicId?: string | null;
-          /** Format: date-time */
-          dueDate?: string | null;
-        };
+        "application/json": components["schemas"]["ChecklistUpdateItemInput"];
       };
     };
     responses: {
@@ -14566,7 +14673,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -14672,10 +14779,7 @@ export interface operations {
          *       "comment": "Looks good to me."
          *     }
          */
-        "application/json": {
-          /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
-          comment: string;
-        };
+        "application/json": components["schemas"]["CreateCommentInput"];
       };
     };
     responses: {
@@ -14755,10 +14859,7 @@ export interface operations {
          *       "comment": "Looks good to me."
          *     }
          */
-        "application/json": {
-          /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
-          comment: string;
-        };
+        "application/json": components["schemas"]["UpdateCommentInput"];
       };
     };
     responses: {
@@ -14851,7 +14952,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -14967,12 +15068,7 @@ export interface operations {
          *       "size": 48213
          *     }
          */
-        "application/json": {
-          filename: string;
-          contentType: string;
-          /** @description In bytes. */
-          size: number;
-        };
+        "application/json": components["schemas"]["PrepareAttachmentInput"];
       };
     };
     responses: {
@@ -15175,7 +15271,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -15282,13 +15378,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": {
-          name: string;
-          url: string;
-          events: string[];
-          boardPublicId?: string;
-          secret?: string;
-        };
+        "application/json": components["schemas"]["CreateWebhookInput"];
       };
     };
     responses: {
@@ -15322,7 +15412,7 @@ export interface operations {
            *       "secret": "whsec_dGhlIHNlY3JldCBvZiBhIHdlYmhvb2s="
            *     }
            */
-          "application/json": components["schemas"]["NewWebhook"];
+          "application/json": components["schemas"]["CreatedWebhook"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -15442,13 +15532,7 @@ export interface operations {
          *       "active": true
          *     }
          */
-        "application/json": {
-          name?: string;
-          url?: string;
-          events?: string[];
-          boardPublicId?: string | null;
-          active?: boolean;
-        };
+        "application/json": components["schemas"]["UpdateWebhookInput"];
       };
     };
     responses: {
@@ -15541,7 +15625,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -15634,13 +15718,7 @@ export interface operations {
          *       "overlapHours": 24
          *     }
          */
-        "application/json": {
-          /**
-           * @description How many hours the previous secret signs as well.
-           * @default 24
-           */
-          overlapHours?: number;
-        };
+        "application/json": components["schemas"]["WebhookRotateSecretInput"];
       };
     };
     responses: {
@@ -15694,7 +15772,7 @@ export interface operations {
          * @description Only deliveries with this status.
          * @example pending
          */
-        status?: "pending" | "succeeded" | "failed";
+        status?: components["schemas"]["DeliveryStatus"];
         /**
          * @description Only deliveries of this event type.
          * @example card.created
@@ -15942,20 +16020,7 @@ export interface operations {
          *       "onlyFailed": true
          *     }
          */
-        "application/json": {
-          /** Format: date-time */
-          since: string;
-          /**
-           * Format: date-time
-           * @description The end of the range; absent for now.
-           */
-          until?: string;
-          /**
-           * @description Only events whose latest delivery to this webhook failed.
-           * @default false
-           */
-          onlyFailed?: boolean;
-        };
+        "application/json": components["schemas"]["ReplayWebhookInput"];
       };
     };
     responses: {
@@ -16057,7 +16122,7 @@ export interface operations {
          * @description The service to connect to.
          * @example github
          */
-        provider?: "github" | "trello";
+        provider?: components["schemas"]["IntegrationProvider"];
         /** @description Where the browser goes afterwards, with a `result` for `integration.complete`. It must start with a URL in the setting `RETURN_URLS`. */
         returnUrl?: string;
       };
@@ -16171,10 +16236,7 @@ export interface operations {
          *       "result": "the-result-of-the-callback"
          *     }
          */
-        "application/json": {
-          /** @description The parameter `result` that the callback added to the `returnUrl`. */
-          result: string;
-        };
+        "application/json": components["schemas"]["CompleteIntegrationInput"];
       };
     };
     responses: {
@@ -16313,10 +16375,7 @@ export interface operations {
          *       "provider": "github"
          *     }
          */
-        "application/json": {
-          /** @enum {string} */
-          provider: "github" | "trello";
-        };
+        "application/json": components["schemas"]["DisconnectIntegrationInput"];
       };
     };
     responses: {
@@ -16335,7 +16394,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -16430,33 +16489,7 @@ export interface operations {
          *       "workspacePublicId": "k3v9x1q7w2m8"
          *     }
          */
-        "application/json": {
-          boardIds: string[];
-          apiKey: string;
-          token: string;
-          /**
-           * @default {
-           *       "comments": true,
-           *       "attachments": true,
-           *       "members": true,
-           *       "archived": true
-           *     }
-           */
-          include?: {
-            /** @default true */
-            comments?: boolean;
-            /**
-             * @description Links are imported as links; files that Trello stores are fetched.
-             * @default true
-             */
-            attachments?: boolean;
-            /** @default true */
-            members?: boolean;
-            /** @default true */
-            archived?: boolean;
-          };
-          workspacePublicId: string;
-        };
+        "application/json": components["schemas"]["TrelloImportInput"];
       };
     };
     responses: {
@@ -16500,7 +16533,7 @@ export interface operations {
            *       "finishedAt": "2026-01-31T10:00:20.000Z"
            *     }
            */
-          "application/json": components["schemas"]["Import"];
+          "application/json": components["schemas"]["ImportJob"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -16581,7 +16614,7 @@ export interface operations {
            *       "finishedAt": "2026-01-31T10:00:20.000Z"
            *     }
            */
-          "application/json": components["schemas"]["Import"];
+          "application/json": components["schemas"]["ImportJob"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -16620,10 +16653,7 @@ export interface operations {
          *       "workspacePublicId": "k3v9x1q7w2m8"
          *     }
          */
-        "application/json": {
-          projectIds: string[];
-          workspacePublicId: string;
-        };
+        "application/json": components["schemas"]["GithubImportInput"];
       };
     };
     responses: {
@@ -16667,7 +16697,7 @@ export interface operations {
            *       "finishedAt": "2026-01-31T10:00:20.000Z"
            *     }
            */
-          "application/json": components["schemas"]["Import"];
+          "application/json": components["schemas"]["ImportJob"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -16920,7 +16950,7 @@ export interface operations {
            *       "finishedAt": "2026-01-31T10:00:20.000Z"
            *     }
            */
-          "application/json": components["schemas"]["Import"];
+          "application/json": components["schemas"]["ImportJob"];
         };
       };
       400: components["responses"]["BadRequest"];
