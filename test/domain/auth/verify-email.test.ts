@@ -80,8 +80,8 @@ describe("a new account", () => {
     const user = await makeUser(app());
     const path = `/workspaces/${workspace.publicId}`;
     await rest.post(`${path}/members/invite`, { email: user.email });
-    const [mail = ""] = (await mailsTo(user.email)).filter((text) => text.includes("invite code"));
-    const code = /The invite code is (\S+)/.exec(mail)?.[1];
+    const texts = (await mailsTo(user.email)).join("\n");
+    const code = /The invite code is (\S+)/.exec(texts)?.[1];
     const link = (await rest.post(`${path}/invites`)).body.inviteCode;
     for (const inviteCode of [code, link]) {
       const { status, body } = await user.rest.post("/invites/accept", { inviteCode });

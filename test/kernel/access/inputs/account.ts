@@ -69,8 +69,9 @@ export const accountInputs = {
     const { email, publicId: id } = await app.db.reader.user.findUniqueOrThrow({
       where: who ? { id: who.id } : { email: estate.admin.email },
     });
-    const account = { email, publicId: id };
-    return { token: verificationToken(app.deps, account, app.deps.clock()) };
+    return {
+      token: verificationToken(app.deps, { email, publicId: id }, app.deps.clock()),
+    };
   }),
   "auth.resendVerification": async ({ app }, who) => ({
     input: {},
