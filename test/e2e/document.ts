@@ -8376,6 +8376,8 @@ export interface operations {
           name: string;
           description?: string | null;
           slug?: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -10446,6 +10448,8 @@ export interface operations {
           description?: string | null;
           hierarchyLevel: number;
           permissions: components["schemas"]["Permission"][];
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -10975,6 +10979,8 @@ export interface operations {
           /** @enum {string} */
           visibility?: "private" | "restricted" | "public";
           sourceBoardPublicId?: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -12314,6 +12320,8 @@ export interface operations {
           /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
           boardPublicId: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -12886,6 +12894,8 @@ export interface operations {
             items?: string[];
           }[];
           listPublicId: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -13497,6 +13507,8 @@ export interface operations {
           withAttachments?: boolean;
           /** @default false */
           withComments?: boolean;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -14093,6 +14105,8 @@ export interface operations {
           name: string;
           colourCode: string;
           boardPublicId: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -14166,6 +14180,8 @@ export interface operations {
         "application/json": {
           name: string;
           items?: string[];
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -14379,6 +14395,8 @@ export interface operations {
           /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
           checklistPublicId: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -14651,6 +14669,8 @@ export interface operations {
         "application/json": {
           /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
           comment: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -14852,6 +14872,8 @@ export interface operations {
          * @example Plan for March.pdf
          */
         filename?: string;
+        /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+        publicId?: string;
       };
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
@@ -14948,6 +14970,8 @@ export interface operations {
           contentType: string;
           /** @description In bytes. */
           size: number;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -15264,6 +15288,8 @@ export interface operations {
           events: string[];
           boardPublicId?: string;
           secret?: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };

@@ -1,8 +1,11 @@
+import { hasResource } from "../../kernel/procedures/new-id.ts";
+import { sql } from "../../platform/db/sql.ts";
+
 /** Rows of `table` that match `where` are deleted. `$1` is the time that `age` names. */
 export type Step = {
   table: string;
   where: string;
-  age: "trash" | "events" | "session" | "day" | "now";
+  age: "trash" | "events" | "session" | "day" | "now" | "year";
   /** Updates the rows instead of deleting them. */
   set?: string;
 };
@@ -108,5 +111,14 @@ export const steps: Step[] = [
     where: `t."expiresAt" < $1::timestamptz OR t."usedAt" < $1::timestamptz`,
     age: "now",
   },
+  // An id without a resource after a day is that of a purged one, or of a create that failed.
+  {
+    table: "client_ids",
+    where: `t."goneAt" IS NULL AND t."createdAt" < $1::timestamptz
+      AND NOT ${hasResource(sql`t."publicId"`).text}`,
+    age: "day",
+    set: `"goneAt" = $1::timestamptz`,
+  },
+  { table: "client_ids", where: `t."goneAt" < $1::timestamptz`, age: "year" },
   { table: "stream_tickets", where: `t."expiresAt" < $1::timestamptz`, age: "now" },
 ];

@@ -26,6 +26,7 @@ export async function purge(deps: Deps, _: unknown, { alive }: JobContext): Prom
     session: new Date(deps.clock().getTime() - sessionMs),
     day: ago(1),
     now: ago(0),
+    year: ago(366),
   };
   const deadline = deps.clock().getTime() + maxTurnMs;
   const drain = async (purgeBatch: () => Promise<number>) => {

@@ -26,9 +26,11 @@ export const createWorkspace = mutation("workspace.create", Creation)
     ),
   )
   .output(NewWorkspace)
-  .mutation(async ({ ctx: { caller, tx }, input }) => {
+  .mutation(async ({ ctx: { caller, created, tx }, input }) => {
+    if (created.existing !== null) return created.existing.workspace;
     const { name: named, description = null } = input;
-    const fields = { name: named, description, cardPrefix: prefixFor(named) };
+    const { publicId } = created;
+    const fields = { publicId, name: named, description, cardPrefix: prefixFor(named) };
     await tx.query(`SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE`, [caller.userId]);
     await checkLimit(tx, "workspaces", caller.userId);
     const workspace = await insertWorkspace(tx, fields, slugsOf(input), caller.userId);
