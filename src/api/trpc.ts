@@ -73,6 +73,7 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
           Object.assign(headers, publishedHeaders(ctx?.responseMeta.published));
         }
         if (ctx?.responseMeta.replayed) headers["Idempotency-Replayed"] = "true";
+        if (ctx?.responseMeta.cookie !== undefined) headers["Set-Cookie"] = ctx.responseMeta.cookie;
         return { headers };
       },
       onError({ error, path }) {

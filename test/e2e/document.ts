@@ -2125,7 +2125,7 @@ export interface paths {
     };
     /**
      * Start a connection to another service
-     * @description Returns the URL at which the user authorizes the connection. It is valid for ten minutes, once.
+     * @description Returns the URL at which the user authorizes the connection. It is valid for ten minutes, once. With a `returnUrl` the app finishes with `integration.complete`. Without one the response sets a cookie, and the same browser must open the URL.
      */
     get: operations["integration.authorize"];
     put?: never;
@@ -2144,12 +2144,32 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Finish a connection to another service
-     * @description The other service redirects the user's browser here after the authorization. Redirects to the `returnUrl` of the authorization, or shows a page.
+     * Receive an authorization
+     * @description The other service redirects the user's browser here after the authorization. Redirects to the `returnUrl` with a `result` for `integration.complete`, or with an `error`. Without a `returnUrl` it finishes the connection and shows a page; a browser without the cookie of `integration.authorize` is 403.
      */
     get: operations["integration.callback"];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/integration/complete": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Complete a connection
+     * @description Takes the `result` that the callback added to the `returnUrl`. It works once, within ten minutes, and only for the user and the session that started the connection; 403 for others.
+     */
+    post: operations["integration.complete"];
     delete?: never;
     options?: never;
     head?: never;
@@ -4815,6 +4835,10 @@ export interface components {
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
+    };
+    Connected: {
+      provider: string;
+      account: string;
     };
     Delivery: {
       publicId: string;
@@ -16060,7 +16084,7 @@ export interface operations {
          * @example github
          */
         provider?: "github" | "trello";
-        /** @description Where the browser goes afterwards. It must start with a URL in the setting `RETURN_URLS`. */
+        /** @description Where the browser goes afterwards, with a `result` for `integration.complete`. It must start with a URL in the setting `RETURN_URLS`. */
         returnUrl?: string;
       };
       header?: {
@@ -16150,6 +16174,62 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      502: components["responses"]["BadGateway"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "integration.complete": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "result": "the-result-of-the-callback"
+         *     }
+         */
+        "application/json": {
+          /** @description The parameter `result` that the callback added to the `returnUrl`. */
+          result: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "provider": "github",
+           *       "account": "ada"
+           *     }
+           */
+          "application/json": components["schemas"]["Connected"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       502: components["responses"]["BadGateway"];

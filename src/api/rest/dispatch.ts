@@ -128,6 +128,7 @@ function jsonResponse(
   headers["Content-Type"] = "application/json";
   // Browsers may store reads only to revalidate them. Writes can return tokens and secrets.
   headers["Cache-Control"] = isRead(c.req.method) ? "private, no-cache" : "no-store";
+  if (meta.cookie !== undefined) headers["Set-Cookie"] = meta.cookie;
   Object.assign(headers, publishedHeaders(meta.published));
   if (meta.replayed) headers["Idempotency-Replayed"] = "true";
   const tag = etag(c.req.method, meta.version, body);

@@ -7,6 +7,7 @@ import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { credentialExpired } from "../../kernel/access/authorize.ts";
 import { permissions } from "../../contract/vocabulary/permissions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { badRequest, conflict, forbidden } from "../../platform/errors.ts";
 import { Moment, name, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -98,8 +99,7 @@ const isUnrestricted = (input: z.infer<typeof Bounds>) =>
 async function checkSession({ query }: UnitOfWork, { sessionId }: Caller) {
   if (sessionId === null) return;
   const rows = await query(
-    `SELECT 1 FROM sessions WHERE id = $1 AND "revokedAt" IS NULL FOR SHARE`,
-    [sessionId],
+    sql`SELECT 1 FROM sessions WHERE id = ${sessionId} AND "revokedAt" IS NULL FOR SHARE`,
   );
   if (rows.length === 0) throw credentialExpired();
 }

@@ -55,7 +55,8 @@ export async function claimId(
   if (publicId === undefined || caller === null || !("creates" in rule)) {
     return { publicId: newPublicId(), existing: null };
   }
-  const target = String(resources[rule.on]?.["publicId"] ?? "");
+  const targetId = resources[rule.on]?.["publicId"];
+  const target = typeof targetId === "string" ? targetId : "";
   const wanted: Claim = { operation: name, target, scope: scopeOf(caller), goneAt: null };
   if (await insertClaim(query, publicId, wanted, ctx.deps.clock())) {
     if (await isTaken(query, publicId)) throw taken();

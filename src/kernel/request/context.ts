@@ -17,6 +17,8 @@ export type Context = {
   idempotencyKey: string | undefined;
   /** The value of `X-Admin-Key`. */
   adminKey: string | undefined;
+  /** The value of `Cookie`. Cookies authenticate no one. */
+  cookies: string | undefined;
   /** The bytes of the body: over REST, and only where the operation takes them. */
   requestBody?: RequestBody | undefined;
   responseMeta: ResponseMeta;
@@ -48,6 +50,8 @@ export type ResponseMeta = {
   replayed?: boolean;
   /** Where to send the browser. */
   redirect?: string;
+  /** The value of `Set-Cookie`. */
+  cookie?: string;
   /** A page for the browser. */
   page?: string;
   /** A file that REST sends instead of the output. */

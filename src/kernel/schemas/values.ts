@@ -60,6 +60,7 @@ export const exampleValues: Readonly<Record<string, Json>> = {
   accessToken: "the-access-token",
   refreshToken: "the-refresh-token",
 
+  "integration.result": "the-result-of-the-callback",
   "user.name": "Ada Lovelace",
   "user.password": "correct horse battery staple",
   "apiKey.password": "correct horse battery staple",
