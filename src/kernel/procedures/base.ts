@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { ruleOf, type Operation } from "../../contract/policy.ts";
-import { PublicId } from "../../contract/vocabulary/fields.ts";
+import { ClientId, PublicId } from "../../contract/vocabulary/fields.ts";
 import { procedure } from "../request/trpc.ts";
 import { authenticate, needsCredential } from "./authenticate.ts";
 import { maskInputErrors } from "./mask-input-errors.ts";
-import { ClientId } from "./new-id.ts";
 import { provision } from "./provision.ts";
 import { sanitize } from "./sanitize.ts";
 import type { Ids, InputParser } from "./types.ts";

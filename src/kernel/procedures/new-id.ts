@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { ruleOf } from "../../contract/policy.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
@@ -11,17 +10,6 @@ import type { Caller } from "../access/callers.ts";
 import { tableOf } from "../access/resources.ts";
 import type { Context } from "../request/context.ts";
 import type { CallRequest } from "./authorize-call.ts";
-
-/** The id of a new resource, when the client makes it. */
-export const ClientId = z
-  .string()
-  .regex(/^[0-9a-z]{12}$/, "Must be 12 characters of 0-9 and a-z")
-  .meta({
-    description:
-      "An id made by the client: 12 random characters of `0-9a-z`. The same create by the same " +
-      "caller answers the existing resource; 409 when the id is taken.",
-  })
-  .optional();
 
 /** The public id of a new resource; or the resource that an earlier call created with this id. */
 export type NewId = { publicId: string; existing: Authorized["resources"] | null };

@@ -1,12 +1,11 @@
 import type { z } from "zod";
 import type { EventType } from "../../contract/events.ts";
 import type { Operation, RuleOf } from "../../contract/policy.ts";
-import type { PublicId } from "../../contract/vocabulary/fields.ts";
+import type { ClientId, PublicId } from "../../contract/vocabulary/fields.ts";
 import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
 import type { Membership } from "../access/authorize.ts";
 import type { Caller } from "../access/callers.ts";
 import type { TargetResources } from "../access/resources.ts";
-import type { ClientId } from "./new-id.ts";
 
 type On<Name extends Operation> = RuleOf<Name>["on"];
 type Within<Name extends Operation> =
