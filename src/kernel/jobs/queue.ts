@@ -17,6 +17,7 @@ export type ClaimedJob = {
   attempts: number;
   maxAttempts: number;
   lease: string;
+  workspaceId: bigint | null;
 };
 
 type Transaction = Pick<UnitOfWork, "query" | "now">;
@@ -87,7 +88,8 @@ const claimNext = (order: string) => `WITH due AS MATERIALIZED (
   UPDATE jobs SET status = 'running', attempts = attempts + 1, "runAt" = $2::timestamptz,
     "leasedUntil" = $2::timestamptz, "leasedBy" = $3
   FROM due WHERE jobs.id = due.id
-  RETURNING jobs.id, kind, payload, attempts, "maxAttempts", "leasedBy" AS lease`;
+  RETURNING jobs.id, kind, payload, attempts, "maxAttempts", "leasedBy" AS lease,
+    "workspaceId"`;
 
 const claimShort = claimNext("");
 const claimLong = claimNext(`${lastOfWorkspace} NULLS FIRST,`);
