@@ -41,6 +41,8 @@ export const policy = {
   "auth.refresh": { on: "public" },
   "auth.requestPasswordReset": { on: "public" },
   "auth.resetPassword": { on: "public" },
+  "auth.verifyEmail": { on: "self", keys: "none" },
+  "auth.resendVerification": { on: "self", keys: "none" },
   "auth.logout": { on: "self", keys: "none" },
   "auth.changePassword": { on: "self", keys: "none" },
   "auth.sessions": { on: "self", keys: "none" },
@@ -315,6 +317,7 @@ export const policy = {
 
   "integration.authorize": { on: "self" },
   "integration.callback": { on: "public" },
+  "integration.complete": { on: "self" },
   "integration.githubProjects": { on: "self" },
   "integration.providers": { on: "self" },
   "integration.disconnect": { on: "self" },

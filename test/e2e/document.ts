@@ -15,7 +15,7 @@ export interface paths {
     put?: never;
     /**
      * Create an account
-     * @description Signs the new account in. An address that has an account is 409. 403 means that sign-up is closed.
+     * @description Signs the new account in. An address that has an account is 409. 403 means that sign-up is closed. Where addresses are verified, a token is mailed; until `auth.verifyEmail` the account cannot accept mailed invites, create API keys or connect other services.
      */
     post: operations["auth.register"];
     delete?: never;
@@ -135,9 +135,49 @@ export interface paths {
     put?: never;
     /**
      * Reset a password
-     * @description The token works once, within one hour. Revokes all sessions, API keys and connections.
+     * @description The token works once, within one hour. Revokes all sessions, API keys and connections. Verifies the email address.
      */
     post: operations["auth.resetPassword"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/auth/verify-email": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Verify your email address
+     * @description Takes the token that was mailed to the address of the account. It works within 24 hours, for this account only.
+     */
+    post: operations["auth.verifyEmail"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/auth/verify-email/resend": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Mail a verification token
+     * @description Mails a new token to the address of the account, five times per hour at most. Sends nothing when the address is verified.
+     */
+    post: operations["auth.resendVerification"];
     delete?: never;
     options?: never;
     head?: never;
@@ -199,7 +239,7 @@ export interface paths {
     put?: never;
     /**
      * Create an API key
-     * @description The key acts for the caller. It never allows more than the caller may do at the time of the call. The response is the only one that contains the key. A key without scope requires the account's password. The owner gets a mail.
+     * @description The key acts for the caller. It never allows more than the caller may do at the time of the call. The response is the only one that contains the key. A key without scope requires the account's password. The owner gets a mail. 403 while the email address is not verified, where the server verifies addresses.
      */
     post: operations["auth.createApiKey"];
     delete?: never;
@@ -811,7 +851,7 @@ export interface paths {
     put?: never;
     /**
      * Accept an invite
-     * @description Joins the workspace of an invite link, or of an invite code that was mailed to the caller. A removed member cannot use a link that is older than the removal.
+     * @description Joins the workspace of an invite link, or of an invite code that was mailed to the caller. A removed member cannot use a link that is older than the removal. A mailed code is 403 while the caller's address is not verified, where the server verifies addresses.
      */
     post: operations["invite.accept"];
     delete?: never;
@@ -2125,7 +2165,7 @@ export interface paths {
     };
     /**
      * Start a connection to another service
-     * @description Returns the URL at which the user authorizes the connection. It is valid for ten minutes, once.
+     * @description Returns the URL at which the user authorizes the connection. It is valid for ten minutes, once. With a `returnUrl` the app finishes with `integration.complete`. Without one the response sets a cookie, and the same browser must open the URL.
      */
     get: operations["integration.authorize"];
     put?: never;
@@ -2144,12 +2184,32 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Finish a connection to another service
-     * @description The other service redirects the user's browser here after the authorization. Redirects to the `returnUrl` of the authorization, or shows a page.
+     * Receive an authorization
+     * @description The other service redirects the user's browser here after the authorization. Redirects to the `returnUrl` with a `result` for `integration.complete`, or with an `error`. Without a `returnUrl` it finishes the connection and shows a page; a browser without the cookie of `integration.authorize` is 403.
      */
     get: operations["integration.callback"];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/integration/complete": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Complete a connection
+     * @description Takes the `result` that the callback added to the `returnUrl`. It works once, within ten minutes, and only for the user and the session that started the connection; 403 for others.
+     */
+    post: operations["integration.complete"];
     delete?: never;
     options?: never;
     head?: never;
@@ -4816,6 +4876,10 @@ export interface components {
         shortened?: string[];
       };
     };
+    Connected: {
+      provider: string;
+      account: string;
+    };
     Delivery: {
       publicId: string;
       /** @description The `webhook-id` header; null when the event was deleted. */
@@ -4900,6 +4964,8 @@ export interface components {
         publicId: string | null;
         name: string;
       };
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
       data: {
         [key: string]: unknown;
       };
@@ -6848,6 +6914,16 @@ export interface components {
      */
     ETag: string;
     /**
+     * @description The cursor after `Last-Event`, to compare with those of the feed and the stream.
+     * @example b3JkZXJlZA
+     */
+    FeedCursor: string;
+    /**
+     * @description The id of the last event that the call published. Absent when it published none.
+     * @example e2v8e6n4t1s7
+     */
+    LastEvent: string;
+    /**
      * @description The URL that the browser is redirected to.
      * @example https://app.example.com/?connected=github
      */
@@ -7238,7 +7314,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "token": "ATTA0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef01234567",
+         *       "token": "the-token-of-the-mail",
          *       "newPassword": "another horse, another staple"
          *     }
          */
@@ -7268,6 +7344,101 @@ export interface operations {
         };
       };
       400: components["responses"]["BadRequest"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "auth.verifyEmail": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "token": "the-token-of-the-mail"
+         *     }
+         */
+        "application/json": {
+          token: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "auth.resendVerification": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
       409: components["responses"]["Conflict"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -7770,6 +7941,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -8374,6 +8547,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -8510,6 +8685,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -8574,6 +8751,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -8725,6 +8904,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -8974,6 +9155,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -9168,6 +9351,7 @@ export interface operations {
            *             "publicId": "u5s9r3a1d7l8",
            *             "name": "Ada Lovelace"
            *           },
+           *           "mutationId": "7d0f3f5e-3c1b-4c3e-9d8a-2f6b1a5c4e70",
            *           "data": {
            *             "list": {
            *               "publicId": "z7c4n9f3j1y6",
@@ -9243,6 +9427,7 @@ export interface operations {
            *         "publicId": "u5s9r3a1d7l8",
            *         "name": "Ada Lovelace"
            *       },
+           *       "mutationId": "7d0f3f5e-3c1b-4c3e-9d8a-2f6b1a5c4e70",
            *       "data": {
            *         "list": {
            *           "publicId": "z7c4n9f3j1y6",
@@ -9431,6 +9616,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -9499,6 +9686,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -9578,6 +9767,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -9632,6 +9823,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -9914,6 +10107,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -10162,6 +10357,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -10231,6 +10428,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -10282,6 +10481,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -10416,6 +10617,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -10500,6 +10703,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -10572,6 +10777,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -10699,6 +10906,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -10761,6 +10970,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -10935,6 +11146,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -11217,6 +11430,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -11279,6 +11494,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -11632,6 +11849,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -11759,6 +11978,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -12062,6 +12283,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -12120,6 +12343,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -12260,6 +12485,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -12383,6 +12610,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -12442,6 +12671,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -12586,6 +12817,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -12656,6 +12889,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -12727,6 +12962,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -12820,6 +13057,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -13071,6 +13310,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -13121,6 +13362,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -13282,6 +13525,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -13423,6 +13668,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -13541,6 +13788,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -13593,6 +13842,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -13898,6 +14149,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -13947,6 +14200,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -14009,6 +14264,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -14080,6 +14337,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -14159,6 +14418,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -14224,6 +14485,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -14287,6 +14550,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -14366,6 +14631,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -14424,6 +14691,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -14553,6 +14822,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -14634,6 +14905,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -14703,6 +14976,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -14766,6 +15041,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -14901,6 +15178,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -15021,6 +15300,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -15154,6 +15435,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -15312,6 +15595,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -15381,6 +15666,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -15500,6 +15787,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -15904,7 +16193,7 @@ export interface operations {
          * @example github
          */
         provider?: "github" | "trello";
-        /** @description Where the browser goes afterwards. It must start with a URL in the setting `RETURN_URLS`. */
+        /** @description Where the browser goes afterwards, with a `result` for `integration.complete`. It must start with a URL in the setting `RETURN_URLS`. */
         returnUrl?: string;
       };
       header?: {
@@ -15994,6 +16283,62 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      502: components["responses"]["BadGateway"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "integration.complete": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "result": "the-result-of-the-callback"
+         *     }
+         */
+        "application/json": {
+          /** @description The parameter `result` that the callback added to the `returnUrl`. */
+          result: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "provider": "github",
+           *       "account": "ada"
+           *     }
+           */
+          "application/json": components["schemas"]["Connected"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       502: components["responses"]["BadGateway"];
@@ -16258,6 +16603,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -16337,6 +16684,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -16421,6 +16770,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -16672,6 +17023,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {

@@ -8,6 +8,7 @@ import {
   fileHeaders,
   locationHeader,
   partHeaders,
+  publishedHeaders,
   replayedHeader,
 } from "./headers.ts";
 import { notModified, outOfRange } from "./responses.ts";
@@ -31,6 +32,7 @@ export function successResponses(route: Route, schema: Schema, exemplify: Exempl
       ...commonHeaders,
       ...(hasVersion ? etagHeader : {}),
       ...(isRead ? {} : replayedHeader),
+      ...(rule.emits === undefined ? {} : publishedHeaders),
     },
     content: { "application/json": { schema, example: exemplify(schema, subjectOf(operation)) } },
   };
@@ -91,7 +93,9 @@ const page: Response[] = [
     {
       description: "A page that confirms the success",
       headers: commonHeaders,
-      content: { "text/html": { schema: { type: "string" }, example: "<!doctype html><p>…</p>" } },
+      content: {
+        "text/html": { schema: { type: "string" }, example: "<!doctype html><p>…</p>" },
+      },
     },
   ],
   ["303", { description: "Redirect to the return URL", headers: locationHeader }],

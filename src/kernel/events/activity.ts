@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Activity } from "../../contract/resources/activity.ts";
 import type { Query } from "../../platform/db/query.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { Seal } from "../../platform/crypto/seal.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { type Page, iso } from "../../contract/vocabulary/fields.ts";
@@ -20,16 +21,12 @@ type Row = Pick<View, "publicId" | "type" | "data" | "changes"> & {
 };
 
 // `board.moved` is in the logs of both workspaces: the history shows it once.
-const once = `(e.type <> 'board.moved' OR EXISTS (SELECT 1 FROM workspaces w
+const once = sql`(e.type <> 'board.moved' OR EXISTS (SELECT 1 FROM workspaces w
   WHERE w.id = e."workspaceId" AND w."publicId" = e.data #>> '{to,workspacePublicId}'))`;
-const statement = (
-  which: string,
-) => `SELECT e.id, e."publicId", e.type, e."actorType"::text AS "actorType",
-    e."actorPublicId", e."actorName", e.data, e.changes, e."createdAt"
-  FROM events e WHERE ${which} AND ($2::bigint IS NULL OR e.id < $2) AND e.type = ANY ($3::text[])
-  ORDER BY e.id DESC LIMIT $4`;
-const ofBoard = statement(`e."boardPublicId" = $1 AND ${once}`);
-const ofCard = statement(`e."cardPublicId" = $1 AND e."isActivity"`);
+const eventsOf = (of: HistoryOf): Sql =>
+  "board" in of
+    ? sql`e."boardPublicId" = ${of.board} AND ${once}`
+    : sql`e."cardPublicId" = ${of.card} AND e."isActivity"`;
 
 /** One page of a history, newest first, with the types of events that the reader may see. */
 export async function activityPage(
@@ -40,12 +37,14 @@ export async function activityPage(
   { limit, cursor }: z.infer<typeof Page>,
 ): Promise<{ items: View[]; nextCursor: string | null }> {
   const pages = pagesById(seal, `activity of ${JSON.stringify(of)}`);
-  const rows = await query<Row>("board" in of ? ofBoard : ofCard, [
-    "board" in of ? of.board : of.card,
-    pages.after(cursor) ?? null,
-    visibleTypes(may),
-    limit + 1,
-  ]);
+  const before = pages.after(cursor);
+  const rows = await query<Row>(sql`
+    SELECT e.id, e."publicId", e.type, e."actorType"::text AS "actorType",
+      e."actorPublicId", e."actorName", e.data, e.changes, e."createdAt"
+    FROM events e
+    WHERE ${eventsOf(of)} AND e.type = ANY (${visibleTypes(may)}::text[])
+      ${before === undefined ? sql.empty : sql`AND e.id < ${before}`}
+    ORDER BY e.id DESC LIMIT ${limit + 1}`);
   return pages.page(rows, limit, show);
 }
 

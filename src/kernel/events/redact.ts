@@ -2,6 +2,7 @@ import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { eventTypes, type EventType } from "../../contract/events.ts";
 import { readBoardAccess, sees, type BoardAccess, type Viewer } from "../access/visibility.ts";
+import type { Actor } from "./actor.ts";
 import { boardBefore, type LogRow } from "./log.ts";
 
 type Kind = EventType extends infer Type
@@ -31,7 +32,11 @@ const byName: Readonly<Record<string, readonly Permission[] | undefined>> = need
 const needsOf = new Map(eventTypes.map((type) => [type, byName[type.split(".", 1).join("")]]));
 
 /** The reader of a log: the permissions that the caller holds now, and the caller as a viewer. */
-export type Reader = Viewer & { may: ReadonlySet<Permission> };
+export type Reader = Viewer & {
+  may: ReadonlySet<Permission>;
+  /** The reader as the actor of events. */
+  actor: Pick<Actor, "type" | "publicId">;
+};
 
 /** The types of events that a reader may see, of those that were requested. */
 export const visibleTypes = (may: ReadonlySet<Permission>, requested?: readonly EventType[]) =>
@@ -48,6 +53,15 @@ export const findBoards = (query: Query, rows: readonly LogRow[]): Promise<Board
 
 /** What a reader may see of an event now; null for nothing. */
 export function redact(reader: Reader, row: LogRow, boards: Boards): LogRow | null {
+  const shown = redactContent(reader, row, boards);
+  if (shown === null || shown.mutationId === null || isActor(reader, shown)) return shown;
+  return { ...shown, mutationId: null };
+}
+
+const isActor = ({ actor }: Reader, row: LogRow) =>
+  actor.type === row.actorType && actor.publicId === row.actorPublicId;
+
+function redactContent(reader: Reader, row: LogRow, boards: Boards): LogRow | null {
   if (!needsOf.get(row.type)?.every((need) => reader.may.has(need))) return null;
   if (row.boardPublicId === null) return reader.boardId === null ? row : null;
   if (sees(reader, boards.get(row.boardPublicId))) return row;

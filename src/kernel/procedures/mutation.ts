@@ -1,12 +1,11 @@
 import type { z } from "zod";
 import { ruleOf, type Operation } from "../../contract/policy.ts";
-import { actorOf } from "../events/actor.ts";
-import { persistEvents } from "../events/persist.ts";
 import { runInTransaction } from "../events/transaction.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import { authorizeCall, handlerContext, prepare } from "./authorize-call.ts";
 import { base } from "./base.ts";
 import { withIdempotency } from "./idempotency.ts";
+import { publishEvents } from "./publish.ts";
 import type { Emits, NoFields } from "./types.ts";
 
 /** An operation that writes: its handler gets the locked target and one transaction, `tx`. */
@@ -17,15 +16,15 @@ export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = N
   base(name, body).use(({ ctx, input, next }) =>
     withIdempotency(ctx, name, input, (saveResponse) =>
       runInTransaction(ctx.deps, ruleOf(name).emits ?? [], async (tx: UnitOfWork<Emits<Name>>) => {
+        ctx.responseMeta.published = undefined;
         const request = { name, input, writes: true, lock: true };
         const authorized = await authorizeCall(tx.query, ctx, request);
         prepare(tx, ctx, authorized, name);
         const handler = handlerContext<Name, { tx: UnitOfWork<Emits<Name>> }>(authorized, { tx });
         const result = await next({ ctx: handler });
         if (!result.ok) throw result.error;
-        await persistEvents(tx, actorOf(authorized.caller), ctx.requestMetadata);
-        await saveResponse(tx.query, result.data, tx.version);
-        ctx.responseMeta.version = tx.version;
+        await publishEvents(tx, ctx, authorized.caller);
+        await saveResponse(tx.query, result.data);
         return result;
       }),
     ),

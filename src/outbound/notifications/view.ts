@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { NotificationData, type Notification } from "../../contract/resources/notifications.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
+import { sql } from "../../platform/db/sql.ts";
 import type { NotificationType } from "../../contract/vocabulary/notifications.ts";
 import { cardName } from "../../domain/views/cards.ts";
 import { visibleNotifications } from "./visible-notifications.ts";
@@ -24,13 +25,13 @@ export type NotificationRow = {
 };
 
 /** SQL: the rows that `viewNotification` shows; a condition can follow. */
-export const selectNotifications = `SELECT n.id, n."publicId", n.type, n.data,
+export const selectNotifications = sql`SELECT n.id, n."publicId", n.type, n.data,
     n."createdAt", n."readAt",
     workspace."publicId" AS "workspacePublicId", workspace.name AS "workspaceName",
     workspace."cardPrefix",
     board."publicId" AS "boardPublicId", board.name AS "boardName",
     card."publicId" AS "cardPublicId", card.title AS "cardTitle", card.number AS "cardNumber"
-  ${visibleNotifications.text}`;
+  ${visibleNotifications}`;
 
 /** Shows a notification's row. */
 export function viewNotification(row: NotificationRow): z.infer<typeof Notification> {

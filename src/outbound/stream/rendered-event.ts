@@ -13,7 +13,7 @@ export class RenderedEvent {
   readonly #workspacePublicId: string;
   readonly #cursors: Cursors;
   #item: TrackedItem | undefined;
-  #redacted: RenderedEvent | undefined;
+  readonly #redacted = new Map<string, RenderedEvent>();
 
   constructor(row: LogRow, boards: Boards, workspacePublicId: string, cursors: Cursors) {
     this.row = row;
@@ -35,11 +35,11 @@ export class RenderedEvent {
   visibleTo(reader: Reader): RenderedEvent | null {
     const row = redact(reader, this.row, this.boards);
     if (row === null || row === this.row) return row && this;
-    return (this.#redacted ??= new RenderedEvent(
-      row,
-      this.boards,
-      this.#workspacePublicId,
-      this.#cursors,
-    ));
+    const form = JSON.stringify([row.boardPublicId, row.mutationId]);
+    const known = this.#redacted.get(form);
+    if (known !== undefined) return known;
+    const made = new RenderedEvent(row, this.boards, this.#workspacePublicId, this.#cursors);
+    this.#redacted.set(form, made);
+    return made;
   }
 }

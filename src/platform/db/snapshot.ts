@@ -6,20 +6,16 @@ import { bigints, prepared } from "./client.ts";
 import type { Sql } from "./sql.ts";
 import type { Query } from "./query.ts";
 
-/**
- * The database as it was at one moment, whatever is written meanwhile.
- *
- * `close` must follow, or `cut`, which does not wait for what is being read.
- */
+/** A snapshot of the database. `close` waits for running reads; `cut` does not. */
 export type Snapshot = { query: Query; close: () => Promise<void>; cut: () => void };
 
 /** Opens snapshots on separate connections; the number per user `who` is limited. */
 export type Snapshots = { open(who: bigint): Promise<Snapshot>; close(): Promise<void> };
 
-/** How many may be open at a time, and how many of them one user may have. */
+/** The maximum numbers of open snapshots in total and per user. */
 const most = 4;
 const mostOfOne = 2;
-/** How long a further reader waits for a snapshot to end, and how often it looks. */
+/** How long a reader over the limit waits, and how often it looks. */
 const patienceMs = 2_000;
 const lookMs = 200;
 // An idle reader loses the snapshot after this time: a snapshot blocks vacuuming.
@@ -57,7 +53,7 @@ export function createSnapshots(url: string, log: Logger, slow = slowReaders): S
         return { query, close, cut };
       } catch (error) {
         slot.release();
-        log.warn({ err: error }, "a snapshot could not be opened");
+        log.warn({ err: error }, "opening a snapshot failed");
         throw unavailable("The database does not answer.");
       }
     },

@@ -8,16 +8,16 @@ import { type Hold, hold, release } from "./hold.ts";
 import type { Server } from "./launch.ts";
 import { openCluster } from "./open.ts";
 
-/** A database that this process uses; `owner` says whether it also started it. */
+/** A database that this process uses; `owner` is true when this process started it. */
 export type Embedded = { url: string; owner: boolean; stop: () => Promise<void> };
 
-/** Where and how the embedded database runs. */
+/** The options of the embedded database. */
 export type EmbeddedOptions = {
   dataDir: string;
   log: Logger;
-  /** Ends a start that has become pointless. */
+  /** Aborts the start. */
   signal?: AbortSignal;
-  /** PostgreSQL settings on top of ours; a test run does without `fsync`. */
+  /** Additional PostgreSQL settings. Tests switch `fsync` off. */
   settings?: Record<string, string>;
 };
 
@@ -25,7 +25,7 @@ const stopLimit = 10_000;
 
 /**
  * Starts PostgreSQL on `<dataDir>/postgres`, or joins the one that another process runs there.
- * It runs until `stop`, and the last process to stop takes it down.
+ * The last process that calls `stop` also stops the server.
  */
 export async function startEmbedded({
   dataDir,
@@ -36,68 +36,86 @@ export async function startEmbedded({
   const began = performance.now();
   const stopping = new AbortController();
   const until = signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal]);
+  const { server, close } = await prepareServer(dataDir, settings, until);
+  let held: Hold;
+  try {
+    held = await hold(server, until);
+  } catch (error) {
+    close();
+    throw error;
+  }
+  const owner = held.started;
+  const { cluster, programs, account, url } = server;
+  const ms = Math.round(performance.now() - began);
+  log.info(
+    { data: cluster.data, programs: programs.postgres, account: account.uid, ms },
+    owner ? "embedded database started" : "embedded database joined: another process runs it",
+  );
+  const reviver = revive(server, held, log, stopping.signal);
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopping.abort();
+    stopped ??= reviver
+      .held()
+      .then(({ client }) => release(server, client, stopLimit))
+      .then(
+        (down) =>
+          log.info(
+            down
+              ? "embedded database stopped"
+              : "embedded database left running for other processes",
+          ),
+        (error: unknown) => log.warn({ err: error }, "embedded database not stopped cleanly"),
+      )
+      .finally(close);
+    return stopped;
+  };
+  return { url, owner, stop };
+}
+
+/** Finds the programs, opens the cluster and its address; `close` closes the address. */
+async function prepareServer(
+  dataDir: string,
+  settings: Record<string, string>,
+  signal: AbortSignal,
+): Promise<{ server: Server; close: () => void }> {
   const home = join(resolve(dataDir), "postgres");
   const account = await chooseAccount(home);
   const cacheDir =
     account.uid === undefined ? resolve(dataDir) : "/var/cache/workspace-board-service";
   const programs = await findPrograms(account, cacheDir);
   const flush = settings["fsync"] !== "off";
-  const cluster = await openCluster(home, programs.initdb, account, { signal: until, flush });
+  const cluster = await openCluster(home, programs.initdb, account, { signal, flush });
   const address = addressOf(cluster);
-  const server: Server = { cluster, programs, account, url: address.url, settings };
+  return {
+    server: { cluster, programs, account, url: address.url, settings },
+    close: () => address.close(),
+  };
+}
 
-  let held: Hold;
-  try {
-    held = await hold(server, until);
-  } catch (error) {
-    address.close();
-    throw error;
-  }
-  const owner = held.started;
-  log.info(
-    {
-      data: cluster.data,
-      programs: programs.postgres,
-      account: account.uid,
-      ms: Math.round(performance.now() - began),
-    },
-    owner ? "embedded database started" : "embedded database joined: another process runs it",
-  );
-
+/** Starts a server again when it ends, until `signal`; `held` waits for a start that is running. */
+function revive(server: Server, first: Hold, log: Logger, signal: AbortSignal) {
+  let held = first;
   let reviving: Promise<void> = Promise.resolve();
   const watch = () =>
     held.client.once("end", () => {
-      if (!stopping.signal.aborted) reviving = revive();
+      if (!signal.aborted) reviving = startAgain();
     });
-  const revive = async () => {
-    log.warn("the embedded database went away: starting it again");
-    while (!stopping.signal.aborted) {
+  const startAgain = async () => {
+    log.warn("the embedded database stopped: restarting it");
+    while (!signal.aborted) {
       try {
-        held = await hold(server, stopping.signal);
+        held = await hold(server, signal);
         watch();
-        log.info("the embedded database is back");
+        log.info("the embedded database is running again");
         return;
       } catch (error) {
-        if (stopping.signal.aborted) return;
-        log.error({ err: error }, "the embedded database did not come back yet");
-        await delay(1000, undefined, { signal: stopping.signal }).catch(() => undefined);
+        if (signal.aborted) return;
+        log.error({ err: error }, "the embedded database is not running yet");
+        await delay(1000, undefined, { signal }).catch(() => undefined);
       }
     }
   };
   watch();
-
-  const stop = async () => {
-    if (stopping.signal.aborted) return reviving;
-    stopping.abort();
-    const revived = reviving;
-    reviving = revived
-      .then(() => release(server, held.client, stopLimit))
-      .then(
-        (down) => log.info(down ? "embedded database stopped" : "embedded database left to others"),
-        (error: unknown) => log.warn({ err: error }, "embedded database not stopped cleanly"),
-      )
-      .finally(() => address.close());
-    return reviving;
-  };
-  return { url: address.url, owner, stop };
+  return { held: () => reviving.then(() => held) };
 }
