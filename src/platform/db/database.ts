@@ -5,7 +5,7 @@ import { connect, prepared } from "./client.ts";
 import { isRetryable, withAvailability } from "./database-errors.ts";
 import type { PrismaClient } from "./generated/client.ts";
 import type { Query } from "./query.ts";
-import { connectionShares } from "./shared-database.ts";
+import { connectionShares } from "./connection-shares.ts";
 import { createSnapshots, type Snapshots } from "./snapshot.ts";
 import { sql, type Sql } from "./sql.ts";
 import { runStatement, runTransaction, type InTransaction } from "./transaction.ts";

@@ -1,22 +1,5 @@
-import type { FairShare, ShareLimits } from "../fair-share.ts";
+import type { FairShare } from "../fair-share.ts";
 import type { Database, Models, Reader } from "./database.ts";
-
-/**
- * How callers share the connections of a pool.
- *
- * Two connections are left to work without a caller: deliveries, streams, leases of jobs.
- */
-export function connectionShares(connections: number): ShareLimits {
-  const size = Math.max(1, connections - 2);
-  return {
-    size,
-    perCaller: Math.ceil(size / 2),
-    perTenant: Math.max(1, size - 1),
-    queue: 2_000,
-    queuePerCaller: 256,
-    waitMs: 3_000,
-  };
-}
 
 /** The database as one caller uses it: each use waits for the caller's turn. */
 export function sharedDatabase(db: Database, caller: string): Database {
