@@ -8535,6 +8535,8 @@ export interface operations {
           name: string;
           description?: string | null;
           slug?: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -10605,6 +10607,8 @@ export interface operations {
           description?: string | null;
           hierarchyLevel: number;
           permissions: components["schemas"]["Permission"][];
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -11134,6 +11138,8 @@ export interface operations {
           /** @enum {string} */
           visibility?: "private" | "restricted" | "public";
           sourceBoardPublicId?: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -12473,6 +12479,8 @@ export interface operations {
           /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
           boardPublicId: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -13045,6 +13053,8 @@ export interface operations {
             items?: string[];
           }[];
           listPublicId: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -13656,6 +13666,8 @@ export interface operations {
           withAttachments?: boolean;
           /** @default false */
           withComments?: boolean;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -14252,6 +14264,8 @@ export interface operations {
           name: string;
           colourCode: string;
           boardPublicId: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -14325,6 +14339,8 @@ export interface operations {
         "application/json": {
           name: string;
           items?: string[];
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -14538,6 +14554,8 @@ export interface operations {
           /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
           checklistPublicId: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -14810,6 +14828,8 @@ export interface operations {
         "application/json": {
           /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
           comment: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -15011,6 +15031,8 @@ export interface operations {
          * @example Plan for March.pdf
          */
         filename?: string;
+        /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+        publicId?: string;
       };
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
@@ -15107,6 +15129,8 @@ export interface operations {
           contentType: string;
           /** @description In bytes. */
           size: number;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -15423,6 +15447,8 @@ export interface operations {
           events: string[];
           boardPublicId?: string;
           secret?: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
