@@ -1,7 +1,9 @@
+import type { z } from "zod";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import type { Query } from "../../platform/db/query.ts";
-import { eventTypes, type EventType } from "../../contract/events.ts";
+import { catalog, eventTypes, type EventType } from "../../contract/events.ts";
 import { readBoardAccess, sees, type BoardAccess, type Viewer } from "../access/visibility.ts";
+import { viewPermissionsIn } from "../access/filter-output.ts";
 import { boardBefore, type LogRow } from "./log.ts";
 
 type Kind = EventType extends infer Type
@@ -46,20 +48,66 @@ export const findBoards = (query: Query, rows: readonly LogRow[]): Promise<Board
     ...new Set(rows.flatMap((row) => [row.boardPublicId ?? [], boardBefore(row) ?? []].flat())),
   ]);
 
-/** What a reader may see of an event now; null for nothing. */
-export function redact(reader: Reader, row: LogRow, boards: Boards): LogRow | null {
+/** The part of an event that readers may see differently. */
+type Redactable = Pick<LogRow, "type" | "boardPublicId" | "cardPublicId" | "data" | "changes">;
+
+/** How an event is reduced for a reader: to the departure of a card, or by some fields. */
+export type Redaction = "none" | "departure" | `without ${string}`;
+
+/** How an event is reduced for a reader now; null when the reader sees nothing of it. */
+export function redactionFor(reader: Reader, row: LogRow, boards: Boards): Redaction | null {
   if (!needsOf.get(row.type)?.every((need) => reader.may.has(need))) return null;
-  if (row.boardPublicId === null) return reader.boardId === null ? row : null;
-  if (sees(reader, boards.get(row.boardPublicId))) return row;
+  const fields = hiddenFields(row.type, reader.may);
+  if (row.boardPublicId === null) return reader.boardId === null ? redactionOf(fields) : null;
   const before = boardBefore(row);
-  if (before === null || !sees(reader, boards.get(before))) return null;
-  return departure(row, before);
+  const seesBefore = before !== null && sees(reader, boards.get(before));
+  if (!sees(reader, boards.get(row.boardPublicId))) return seesBefore ? "departure" : null;
+  return redactionOf(before === null || seesBefore ? fields : [...fields, "from"]);
 }
 
+/** Reduces an event. */
+export function applyRedaction<Row extends Redactable>(row: Row, redaction: Redaction): Row {
+  if (redaction === "none") return row;
+  if (redaction === "departure") return departure(row);
+  return withoutFields(row, redaction.slice("without ".length).split(","));
+}
+
+/** What a reader may see of an event now; null for nothing. */
+export function redact(reader: Reader, row: LogRow, boards: Boards): LogRow | null {
+  const redaction = redactionFor(reader, row, boards);
+  return redaction === null ? null : applyRedaction(row, redaction);
+}
+
+const fieldsOf = new Map(
+  eventTypes.map((type) => [
+    type,
+    Object.entries<z.core.$ZodType>(catalog[type].data.shape).flatMap(([field, schema]) => {
+      const permissions = [...viewPermissionsIn(schema)];
+      return permissions.length === 0 ? [] : [{ field, permissions }];
+    }),
+  ]),
+);
+
+/** The fields of an event's data that need a permission which the reader lacks. */
+export const hiddenFields = (type: EventType, may: ReadonlySet<Permission>): string[] =>
+  (fieldsOf.get(type) ?? []).flatMap(({ field, permissions }) =>
+    permissions.every((permission) => may.has(permission)) ? [] : [field],
+  );
+
+/** An event without some fields of its data. */
+export function withoutFields<Row extends Pick<LogRow, "data">>(row: Row, fields: string[]): Row {
+  if (fields.length === 0) return row;
+  const shown = Object.entries(row.data).filter(([field]) => !fields.includes(field));
+  return { ...row, data: Object.fromEntries(shown) };
+}
+
+const redactionOf = (fields: string[]): Redaction =>
+  fields.length === 0 ? "none" : `without ${fields.join(",")}`;
+
 // A reader of the source board learns that the card left, and neither its content nor its target.
-const departure = (row: LogRow, boardPublicId: string): LogRow => ({
+const departure = <Row extends Redactable>(row: Row): Row => ({
   ...row,
-  boardPublicId,
+  boardPublicId: boardBefore(row),
   data: { card: { publicId: row.cardPublicId }, from: row.data["from"] },
   changes: null,
 });

@@ -8,21 +8,24 @@ import { authorizeCall, handlerContext, prepare } from "./authorize-call.ts";
 import { base } from "./base.ts";
 import { withIdempotency } from "./idempotency.ts";
 import type { Emits, NoFields } from "./types.ts";
+import { visibleResult, withOutputSchema, type OutputSchema } from "./output-schema.ts";
 
 /** An operation that writes: its handler gets the locked target and one transaction, `tx`. */
 export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
   name: Name,
   body?: z.ZodObject<Shape>,
-) =>
-  base(name, body).use(({ ctx, input, next }) =>
+) => {
+  const output: OutputSchema = {};
+  const procedure = base(name, body).use(({ ctx, input, next }) =>
     withIdempotency(ctx, name, input, (saveResponse) =>
       runInTransaction(ctx.deps, ruleOf(name).emits ?? [], async (tx: UnitOfWork<Emits<Name>>) => {
         const request = { name, input, writes: true, lock: true };
         const authorized = await authorizeCall(tx.query, ctx, request);
         prepare(tx, ctx, authorized, name);
         const handler = handlerContext<Name, { tx: UnitOfWork<Emits<Name>> }>(authorized, { tx });
-        const result = await next({ ctx: handler });
-        if (!result.ok) throw result.error;
+        const full = await next({ ctx: handler });
+        if (!full.ok) throw full.error;
+        const result = visibleResult(full, output, authorized.membership);
         await persistEvents(tx, actorOf(authorized.caller), ctx.requestMetadata);
         await saveResponse(tx.query, result.data, tx.version);
         ctx.responseMeta.version = tx.version;
@@ -30,3 +33,5 @@ export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = N
       }),
     ),
   );
+  return withOutputSchema(procedure, output);
+};

@@ -1,3 +1,4 @@
+import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
@@ -63,6 +64,7 @@ export async function* csvOf(
   query: Query,
   boardId: bigint,
   wanted: CardSelection,
+  may: ReadonlySet<Permission>,
 ): AsyncGenerator<Uint8Array> {
   const lines = stringify({
     header: true,
@@ -73,7 +75,7 @@ export async function* csvOf(
     escape_formulas: true,
   });
   // An error here ends the stream that is read below.
-  const filling = pipeline(Readable.from(rows(query, boardId, wanted)), lines).catch(
+  const filling = pipeline(Readable.from(rows(query, boardId, wanted, may)), lines).catch(
     () => undefined,
   );
   lines.setEncoding("utf8");
@@ -85,7 +87,12 @@ export async function* csvOf(
   }
 }
 
-async function* rows(query: Query, boardId: bigint, wanted: CardSelection): AsyncGenerator<Line> {
+async function* rows(
+  query: Query,
+  boardId: bigint,
+  wanted: CardSelection,
+  may: ReadonlySet<Permission>,
+): AsyncGenerator<Line> {
   type Found = { id: bigint; keys: string[] };
   const selected = isSelected(boardId, wanted);
   const pages = paged<Found, string[] | null>(
@@ -96,14 +103,16 @@ async function* rows(query: Query, boardId: bigint, wanted: CardSelection): Asyn
   );
   for await (const page of pages) {
     const found = await query<Row>(statement, [page.map(({ id }) => id)]);
-    yield* found.map(show);
+    yield* found.map((row) => show(row, may));
   }
 }
 
-function show(row: Row): Line {
+function show(row: Row, may: ReadonlySet<Permission>): Line {
   const { id: _, ...cells } = row;
   return {
     ...cells,
+    list: may.has("list:view") ? row.list : null,
+    labels: may.has("board:view") ? row.labels : null,
     startDate: isoOrNull(row.startDate),
     dueDate: isoOrNull(row.dueDate),
     completedAt: isoOrNull(row.completedAt),
