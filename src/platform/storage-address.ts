@@ -15,7 +15,11 @@ export type StorageAddress =
 const form =
   "must be file:/path, or s3://key:secret@host/bucket with key and secret percent-encoded";
 
-/** Reads `file:/path` or `s3://key:secret@host[:port]/bucket?region=…&tls=…`; throws a sentence that says what is wrong. */
+/**
+ * Parses `file:/path` or `s3://key:secret@host[:port]/bucket?region=…&tls=…`.
+ *
+ * Throws with a message for the operator.
+ */
 export function readStorageAddress(text: string): StorageAddress {
   if (!URL.canParse(text)) throw new Error(form);
   const url = new URL(text);

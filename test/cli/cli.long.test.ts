@@ -45,7 +45,7 @@ const run = async (args: string[], more: Record<string, string> = {}, cwd?: stri
   wbs(main, cwd ?? (await temporaryDirectory()), args, { ...env, ...more }).ended;
 
 describe("wbs export", () => {
-  test("writes the document under the service's name, or where it is told to", async () => {
+  test("names the file as the service does, or as the option -o says", async () => {
     const directory = await temporaryDirectory();
     const first = await run(["export", "--workspace", workspace.slug], {}, directory);
     expect(first).toMatchObject({ code: 0, out: "" });
@@ -155,10 +155,10 @@ describe("wbs import", () => {
     ]);
     const large = await run(["import", "workspace", "large.json"], {}, directory);
     expect([large.code, large.said]).toEqual([7, expect.stringContaining("is not JSON")]);
-    const none = await run(["import", "workspace", "none.json"], {}, directory);
-    expect([none.code, none.said]).toEqual([
+    const missing = await run(["import", "workspace", "missing.json"], {}, directory);
+    expect([missing.code, missing.said]).toEqual([
       7,
-      expect.stringContaining("File none.json does not exist"),
+      expect.stringContaining("File missing.json does not exist"),
     ]);
     const folder = await run(["import", "workspace", "."], {}, directory);
     expect([folder.code, folder.said]).toEqual([7, expect.stringContaining("is a directory")]);
@@ -181,7 +181,7 @@ describe("wbs import", () => {
 });
 
 describe("wbs import that is interrupted", () => {
-  /** Starts an import that nobody works at; answers it when it waits, with its id. */
+  /** Starts an import while no worker runs. Returns it, queued, with its id. */
   const waiting = async (url: string) => {
     const directory = await temporaryDirectory();
     await writeFile(join(directory, "w.json"), JSON.stringify(minimalDocument("Waiting")));
@@ -196,7 +196,7 @@ describe("wbs import that is interrupted", () => {
     const directory = await temporaryDirectory();
     await writeFile(join(directory, "w.json"), JSON.stringify(minimalDocument("Begun")));
     let cli: ReturnType<typeof wbs> | undefined;
-    // The service does not answer as long as somebody has the row of its user.
+    // The service does not answer while the row of its user is locked.
     await app().db.transact(async (_, query) => {
       await query(`SELECT 1 FROM users WHERE email = $1 FOR NO KEY UPDATE`, [
         workspace.admin.email,
@@ -261,7 +261,7 @@ describe("wbs on a terminal", () => {
     expect(cleared).toContainEqual(expect.stringMatching(/^Import \w{12}: completed/));
   });
 
-  test("shows no colours to whoever wants none", async () => {
+  test("shows no colours where NO_COLOR is set", async () => {
     const directory = await temporaryDirectory();
     expect(await onTerminal(directory, ["--help"])).toContain("\x1b[");
     expect(await onTerminal(directory, ["--help"], { NO_COLOR: "true" })).not.toContain("\x1b[");
@@ -289,9 +289,9 @@ describe("wbs says clearly", () => {
   test.each([
     ["that there is no token", ["status", "0123456789ab"], { WBS_TOKEN: "" }, 3, "No token is set"],
     [
-      "that the token is no good",
+      "that the token is invalid",
       ["status", "0123456789ab"],
-      { WBS_TOKEN: "wbs_none" },
+      { WBS_TOKEN: "wbs_invalid" },
       3,
       "(401)",
     ],
@@ -309,7 +309,7 @@ describe("wbs says clearly", () => {
       2,
       "must start with http",
     ],
-    ["that there is no such thing", ["status", "0123456789ab"], {}, 4, "Import not found."],
+    ["that the import does not exist", ["status", "0123456789ab"], {}, 4, "Import not found."],
     [
       "that an option is unknown",
       ["export", "--workspace", "x", "--file"],
@@ -328,7 +328,7 @@ describe("wbs says clearly", () => {
   test.each([
     ["an export", () => ["export", "--workspace", workspace.slug, "-o", "-"]],
     ["what it prints", () => ["export", "--help"]],
-  ])("that nobody reads %s any more", async (_, args) => {
+  ])("that the reader of %s has gone", async (_, args) => {
     const cli = wbs(main, await temporaryDirectory(), args(), env);
     cli.process.stdout?.destroy();
     const { code, said } = await cli.ended;
@@ -337,14 +337,14 @@ describe("wbs says clearly", () => {
   });
 
   test("that there is no directory to write to", async () => {
-    const ended = await run(["export", "--workspace", workspace.slug, "-o", "none/all.json"]);
+    const ended = await run(["export", "--workspace", workspace.slug, "-o", "missing/all.json"]);
     expect([ended.code, ended.said]).toEqual([
       2,
       expect.stringContaining("the directory does not exist"),
     ]);
   });
 
-  test("that somebody may not", async () => {
+  test("that the caller has no permission", async () => {
     const other = await makeUser(app());
     const { body } = await other.rest.post("/auth/api-keys", {
       password: "a password for tests",

@@ -27,9 +27,9 @@ export async function bundled(directory: string): Promise<string> {
 /** The command line in a process of its own. */
 export type Wbs = {
   process: ChildProcess;
-  /** All that it has said to whoever watches, so far. */
+  /** What it has printed on standard error so far. */
   said: () => string;
-  /** Its end: the code, what it printed and what it said. */
+  /** Its end: the exit code, standard output and standard error. */
   ended: Promise<{ code: number | null; out: string; said: string }>;
 };
 

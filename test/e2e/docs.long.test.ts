@@ -39,7 +39,7 @@ describe("in a browser, the page", () => {
   let browser: Browser;
   let page: Page;
   const requests: string[] = [];
-  const complaints: string[] = [];
+  const consoleErrors: string[] = [];
 
   beforeAll(async () => {
     const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
@@ -64,9 +64,9 @@ describe("in a browser, the page", () => {
     page.on("request", (request) => requests.push(request.url()));
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning")
-        complaints.push(message.text());
+        consoleErrors.push(message.text());
     });
-    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("pageerror", (error) => consoleErrors.push(error.message));
     await page.goto(`${service()}/docs`);
     await page.waitForSelector(".opblock");
   });
@@ -135,6 +135,6 @@ describe("in a browser, the page", () => {
       (url) => !/^(?:data|blob):/.test(url) && !url.startsWith(`${service()}/`),
     );
     expect(elsewhere).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   });
 });

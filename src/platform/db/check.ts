@@ -1,6 +1,7 @@
 import { disagreements, list, sources } from "./schema-agreement.ts";
 
-// npm run db:check: fails when schema.prisma, the migrations and by-hand.txt disagree; `--write` renews by-hand.txt.
+// npm run db:check: fails when schema.prisma, the migrations and by-hand.txt disagree.
+// `--write` renews by-hand.txt.
 const faults = await (process.argv.includes("--write") ? list(sources) : disagreements(sources));
 if (faults.length > 0) {
   process.stderr.write(`${faults.join("\n")}\n`);

@@ -5,7 +5,7 @@ import type { PrismaClient } from "./generated/client.ts";
 import type { Sql } from "./sql.ts";
 import { prismaOn, type JoinedTransaction } from "./join-transaction.ts";
 
-/** Prisma and the pool under it, and Prisma in a transaction of that pool; `close` waits for what is still running. */
+/** Prisma and its pool; `close` waits for running queries. */
 export type Connection = {
   prisma: PrismaClient;
   pool: pg.Pool;
@@ -15,15 +15,15 @@ export type Connection = {
 
 /** The options of a pool. */
 export type ConnectOptions = {
-  /** How many connections may be open. */
+  /** The maximum number of open connections. */
   size?: number;
-  /** Where lost connections are reported. */
+  /** The log for lost connections. */
   log?: Logger;
-  /** Whether a statement may write only in a transaction that says READ WRITE. */
+  /** Whether only a READ WRITE transaction can write. */
   readOnly?: boolean;
 };
 
-/** Opens a pool on a database, and Prisma on that pool; nothing is connected before the first query. */
+/** Opens a pool and Prisma on it. The first query connects. */
 export async function connect(
   url: string,
   { size = 10, log, readOnly = false }: ConnectOptions = {},
@@ -38,17 +38,17 @@ export async function connect(
     statement_timeout: 4_000,
     idle_in_transaction_session_timeout: 4_000,
     types: bigints,
-    // Statements that are asked for together are sent together, one after the other.
+    // Queries that start together are pipelined.
     pipeline: true,
   });
-  // A server that goes away ends the idle connections too; the pool opens new ones by itself.
+  // A stopped server ends idle connections too. The pool replaces them.
   pool.on("error", (error) => log?.warn({ err: error }, "idle database connection lost"));
   const { prisma, within } = prismaOn(pool, {
     adapter: {
-      // What has no parameters (BEGIN, COMMIT) is cheaper as it is.
+      // Preparing BEGIN and COMMIT would only cost.
       statementNameGenerator: ({ sql, args }) => (args.length === 0 ? "" : statementName(sql)),
     },
-    // Above the timeouts of the connection, so that the database is what gives up first.
+    // Longer than the timeouts of the connection, so that the database times out first.
     transactionOptions: { maxWait: 4_000, timeout: 10_000 },
   });
   const close = async () => {
@@ -62,7 +62,7 @@ const names = new Map<string, string>();
 // Every connection stores each named statement, so their number must be limited.
 const mostNames = 1_000;
 
-/** The name under which a statement is prepared, always the same for the same SQL; empty, and so not prepared, for too many. */
+/** The name of a prepared statement, the same for the same SQL; empty over the limit. */
 export function statementName(sql: string): string {
   const known = names.get(sql);
   if (known !== undefined) return known;
@@ -72,7 +72,7 @@ export function statementName(sql: string): string {
   return name;
 }
 
-/** A statement as the pool takes it: with the name under which it is prepared. */
+/** A statement with the name of its prepared form. */
 export function prepared(statement: Sql | string, values?: unknown[]): pg.QueryConfig {
   if (typeof statement === "string") {
     return { name: statementName(statement), text: statement, values: values ?? [] };
@@ -81,11 +81,11 @@ export function prepared(statement: Sql | string, values?: unknown[]): pg.QueryC
   return { name: statementName(text), text, values: [...statement.values] };
 }
 
-/** How values are read by queries on a pool itself: Prisma brings its own parsers with each query. */
+/** Parsers of values for queries on the pool. Prisma has its own. */
 export const bigints = new pg.TypeOverrides();
 bigints.setTypeParser(pg.types.builtins.INT8, BigInt);
 
-/** Sets what every session has: Prisma reads all timestamps as UTC, so that sessions write them so. */
+/** Settings of every session. Prisma reads all timestamps as UTC. */
 function withOptions(url: string, readOnly: boolean): string {
   const address = new URL(url);
   const given = address.searchParams.get("options") ?? "";

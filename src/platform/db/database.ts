@@ -22,18 +22,18 @@ type Models = {
   ]: Pick<PrismaClient[Name], ReadMethods & keyof PrismaClient[Name]>;
 };
 
-/** The handle of an operation that only reads. */
+/** The database handle of a query. */
 export type Reader = Models & { query: Query };
 
-/** The part of the database that cannot write: PostgreSQL refuses a statement that would. */
+/** The read-only part of the database: PostgreSQL rejects statements that write. */
 export type ReadDatabase = {
-  /** Runs one statement that only reads. */
+  /** Runs one read-only statement. */
   read: Query;
-  /** The same with Prisma's models. */
+  /** Prisma's models, read-only. */
   reader: Reader;
-  /** Long reads of one moment, on connections of their own. */
+  /** Snapshots for long reads, on separate connections. */
   snapshots: Snapshots;
-  /** How many connections are open and how many of them idle, and how many calls wait for one. */
+  /** The numbers of open and idle connections, and of calls that wait for one. */
   connections(): { open: number; idle: number; waiting: number };
   /** Throws when the database does not answer. */
   ping(): Promise<void>;
@@ -41,9 +41,9 @@ export type ReadDatabase = {
 
 /** The database: reads outside transactions, writes in them. */
 export type Database = ReadDatabase & {
-  /** Runs one statement that writes and publishes no event, such as the renewal of a lease. */
+  /** Runs one statement that writes without an event, such as the renewal of a lease. */
   write: Query;
-  /** Runs `run` in one READ COMMITTED transaction, again when it failed for a passing reason. */
+  /** Runs `run` in a READ COMMITTED transaction. Retries after a transient failure. */
   transact<Result>(run: InTransaction<Result>): Promise<Result>;
   close(): Promise<void>;
 };

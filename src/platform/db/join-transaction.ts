@@ -13,10 +13,10 @@ type Options = {
   transactionOptions: { maxWait: number; timeout: number };
 };
 
-/** Prisma in an open transaction, joined at the first call; `leave` does not end it. */
+/** Prisma in an open transaction. The first call joins it; `leave` does not end it. */
 export type JoinedTransaction = { prisma: Tx; leaveTransaction: () => Promise<void> };
 
-/** Prisma on a pool, which can join an open transaction of one of the pool's connections. */
+/** Prisma on a pool, which can join an open transaction of a connection. */
 export function prismaOn(
   pool: pg.Pool,
   options: Options,
@@ -81,7 +81,7 @@ function adapterWithin(
   };
 }
 
-/** The same adapter on one connection; Prisma says itself that it will not send BEGIN or COMMIT (`usePhantomQuery`). */
+/** The adapter on one connection. With `usePhantomQuery` Prisma sends no BEGIN and COMMIT. */
 function joinedTransaction(adapter: SqlDriverAdapter, client: pg.PoolClient): Transaction {
   return Object.assign(Object.create(adapter), {
     client,
@@ -91,9 +91,9 @@ function joinedTransaction(adapter: SqlDriverAdapter, client: pg.PoolClient): Tr
   });
 }
 
-/** A client whose models ask for the real one with their first call. */
+/** A client whose first call opens the real client. */
 function deferred(open: () => Promise<Tx>): Tx {
-  // Models and methods are looked up by name, which types cannot follow.
+  // Models and methods are looked up by name, which types cannot express.
   const lookUp = (make: (name: PropertyKey) => unknown) =>
     new Proxy(Object.create(null), { get: (_, name) => make(name) });
   return lookUp((model) =>

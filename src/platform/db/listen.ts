@@ -1,15 +1,15 @@
 import { once } from "node:events";
 import pg from "pg";
 
-/** A connection that hears notifications and sends them. */
+/** A connection that receives and sends notifications. */
 export type Listening = {
   notify(payload: string): Promise<void>;
-  /** Resolves when `until` is aborted, and throws when the connection is lost before. */
+  /** Resolves when `until` is aborted. Throws when the connection is lost before. */
   lost(until: AbortSignal): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Listens on a channel of the database behind `url`, over a connection of its own. */
+/** Listens on a channel over a separate connection. */
 export async function connectListener(
   url: string,
   channel: string,
@@ -26,7 +26,7 @@ export async function connectListener(
   const ended = new Promise<void>((resolve) => {
     client.once("end", resolve);
   });
-  // Its end comes after it.
+  // The "end" event follows.
   client.on("error", () => undefined);
   client.on("notification", ({ payload }) => {
     if (payload !== undefined) hear(payload);

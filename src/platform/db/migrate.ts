@@ -3,10 +3,10 @@ import type { Logger } from "pino";
 import { type Migration, readMigrations } from "./migrations.ts";
 import { withSchemaEngine } from "./schema-engine.ts";
 
-// Any number will do, as long as nothing else in this database locks the same one.
+// An arbitrary number for the advisory lock.
 const lock = 5_249_817_301;
 
-/** Brings the database up to the newest migration, and says which ones that took; any number of callers may do so at once. */
+/** Applies the missing migrations and returns them. Concurrent callers are safe. */
 export async function migrate(url: string, log: Logger, directory?: string): Promise<string[]> {
   const migrations = await readMigrations(directory);
   const client = new pg.Client({ connectionString: url, application_name: "migrate" });
@@ -14,7 +14,7 @@ export async function migrate(url: string, log: Logger, directory?: string): Pro
   await client.connect();
   try {
     if ((await pendingIn(client, migrations)).length === 0) return [];
-    // Those who come second wait here, then find nothing left to do. Closing the connection unlocks.
+    // Concurrent callers wait here. Closing the connection releases the lock.
     await client.query("SELECT pg_advisory_lock($1)", [lock]);
     const pending = await pendingIn(client, migrations);
     for (const { name } of pending) {
@@ -24,16 +24,14 @@ export async function migrate(url: string, log: Logger, directory?: string): Pro
     }
     const left = await pendingIn(client, migrations);
     if (left.length > 0)
-      throw new Error(
-        `Migrations did not stay applied: ${left.map(({ name }) => name).join(", ")}`,
-      );
+      throw new Error(`Migrations are still missing: ${left.map(({ name }) => name).join(", ")}`);
     return pending.map(({ name }) => name);
   } finally {
     await client.end();
   }
 }
 
-/** The migrations that this database does not have yet; refuses one that was changed after it was applied. */
+/** The missing migrations. Throws when an applied migration was changed. */
 async function pendingIn(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
   const { rows: found } = await client.query("SELECT to_regclass('_prisma_migrations') AS name");
   if (found[0]?.name === null) return migrations;
@@ -47,13 +45,13 @@ async function pendingIn(client: pg.Client, migrations: Migration[]): Promise<Mi
   );
   if (changed !== undefined)
     throw new Error(
-      `The migration ${changed.name} was changed after it had been applied to this database. ` +
-        "Put it back as it was and write a new one; a database without data of value can be dropped instead.",
+      `The migration ${changed.name} was changed after it was applied to this database. ` +
+        "Restore the file and write a new migration. A database without valuable data can be dropped.",
     );
   return migrations.filter(({ name }) => !applied.has(name));
 }
 
-/** Applies the last of these migrations, whole or not at all. */
+/** Applies the last of these migrations in one transaction. */
 async function apply(url: string, migrations: Migration[]): Promise<void> {
   const name = migrations.at(-1)?.name;
   await withSchemaEngine(url, async (engine, { connection, failure }) => {

@@ -3,10 +3,10 @@ import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** One step of the schema's history; `checksum` is the one that Prisma stores. */
+/** A migration; `checksum` equals the one that Prisma stores. */
 export type Migration = { name: string; sql: string; checksum: string };
 
-/** The folder of the schema: it stands beside `src` and `dist` alike. */
+/** The folder of the schema, beside both `src` and `dist`. */
 export const prismaDirectory = fileURLToPath(new URL("../../../prisma/", import.meta.url));
 
 /** The folder of the migrations. */

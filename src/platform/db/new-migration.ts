@@ -4,7 +4,7 @@ import { sources } from "./schema-agreement.ts";
 import { migrate } from "./migrate.ts";
 import { differences, withScratch } from "./scratch.ts";
 
-// npm run db:migration -- <name>: writes the step from the newest migration to schema.prisma.
+// npm run db:migration -- <name>: writes a migration from the newest one to schema.prisma.
 const name = process.argv
   .slice(2)
   .join("_")
@@ -13,7 +13,7 @@ const name = process.argv
   .replaceAll(/^_+|_+$/g, "");
 
 if (name === "") {
-  process.stderr.write("Say what it does: npm run db:migration -- add-due-dates\n");
+  process.stderr.write("Give the migration a name: npm run db:migration -- add-due-dates\n");
   process.exitCode = 1;
 } else {
   const schema = await readFile(sources.schema, "utf8");
@@ -33,7 +33,7 @@ if (name === "") {
   await writeFile(join(sources.migrations, "migration_lock.toml"), 'provider = "postgresql"\n');
   process.stdout.write(
     `Wrote ${join(directory, "migration.sql")}.\n` +
-      "Add by hand what Prisma cannot say (collations, partial and expression indexes, checks, triggers),\n" +
+      "Add by hand what Prisma cannot express (collations, partial and expression indexes, checks, triggers),\n" +
       "then run: npm run db:check -- --write\n",
   );
 }

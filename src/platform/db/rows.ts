@@ -1,4 +1,4 @@
-/** The rows as Prisma knows them, for those who may name a row but not ask for one. */
+/** The types of the rows, for modules that do not query them. */
 export type {
   ApiKey,
   Attachment,

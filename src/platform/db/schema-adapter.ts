@@ -6,7 +6,7 @@ import {
 } from "@prisma/driver-adapter-utils";
 import type pg from "pg";
 
-/** What connects the schema engine to a pool; `failed` hears what the database says when a script fails. */
+/** Connects the schema engine to a pool. `failed` receives the database's message of a failure. */
 export function adapterOn(
   pool: pg.Pool,
   failed: (message: string) => void,
@@ -20,12 +20,12 @@ export function adapterOn(
   };
 }
 
-/** The adapter's connection without the faults that the engine runs into. */
+/** The adapter's connection, with workarounds for the schema engine. */
 function repaired(
   connection: SqlDriverAdapter,
   failed: (message: string) => void,
 ): SqlDriverAdapter {
-  // It cuts scripts at every semicolon, also in comments, texts and function bodies: send them in one piece.
+  // The adapter splits scripts at every semicolon, even in strings: send them unsplit.
   connection.executeScript = async (script) => {
     await connection.executeRaw({ sql: script, args: [], argTypes: [] }).catch((error: unknown) => {
       if (isDriverAdapterError(error)) failed(error.cause.originalMessage ?? error.message);
@@ -37,8 +37,8 @@ function repaired(
   return connection;
 }
 
-// The adapter does not know the type "char" of the catalogue, which the engine asks for when it reads constraints;
-// and the engine stumbles over the NOT NULL constraints of PostgreSQL 18, although it needs none of that list.
+// The adapter cannot read the catalogue's type "char", which the engine selects. The engine also
+// fails on the NOT NULL constraints of PostgreSQL 18 and does not need that list.
 const rewrites = [
   ["constr.contype AS constraint_type", "constr.contype::text AS constraint_type"],
   ["AND contype NOT IN ('p', 'u', 'f')", "AND false"],

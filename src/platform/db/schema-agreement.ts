@@ -6,28 +6,28 @@ import { migrationsDirectory, prismaDirectory } from "./migrations.ts";
 import { differences, emptyToSchema, withScratch } from "./scratch.ts";
 import { readShape } from "./shape.ts";
 
-/** The three that must agree. `byHand` lists what only the migrations say, since Prisma has no words for it. */
+/** The files that must agree. `byHand` lists the objects that schema.prisma cannot express. */
 export type Sources = { schema: string; migrations: string; byHand: string };
 
-/** Where the three are. */
+/** The paths of the three in this project. */
 export const sources: Sources = {
   schema: join(prismaDirectory, "schema.prisma"),
   migrations: migrationsDirectory,
   byHand: join(prismaDirectory, "by-hand.txt"),
 };
 
-/** Every disagreement between schema.prisma, the migrations and the list of what is written by hand. */
+/** The differences between schema.prisma, the migrations and by-hand.txt. */
 export async function disagreements({ schema, migrations, byHand }: Sources): Promise<string[]> {
   const { drift, own } = await compare(schema, migrations);
   const listed = (await readFile(byHand, "utf8").catch(() => "")).split("\n").filter(Boolean);
   return [
     ...drift,
-    ...listed.filter((line) => !own.includes(line)).map((line) => `Listed, but not so: ${line}`),
-    ...own.filter((line) => !listed.includes(line)).map((line) => `So, but not listed: ${line}`),
+    ...listed.filter((line) => !own.includes(line)).map((line) => `Listed, but missing: ${line}`),
+    ...own.filter((line) => !listed.includes(line)).map((line) => `Missing from the list: ${line}`),
   ];
 }
 
-/** Writes the list of what is written by hand as it is now, unless schema.prisma and the migrations disagree. */
+/** Renews by-hand.txt. Returns the differences and writes nothing when there are any. */
 export async function list({ schema, migrations, byHand }: Sources): Promise<string[]> {
   const { drift, own } = await compare(schema, migrations);
   if (drift.length === 0) await writeFile(byHand, own.map((line) => `${line}\n`).join(""));
@@ -42,7 +42,8 @@ async function compare(
   return withScratch(async (migrated, log) => {
     await migrate(migrated, log, migrations);
     const words = await differences(migrated, "words", schema);
-    const drift = words === "" ? [] : [`The migrations lack what schema.prisma says:\n${words}`];
+    const drift =
+      words === "" ? [] : [`The migrations lack these changes of schema.prisma:\n${words}`];
 
     const client = new pg.Client({ connectionString: migrated });
     await client.connect();

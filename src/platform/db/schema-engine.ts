@@ -9,7 +9,7 @@ import { adapterOn } from "./schema-adapter.ts";
 /** Prisma's engine for schemas and migrations, bound to one database. */
 export type SchemaEngine = bindings.SchemaEngine;
 
-// The part of the standard that is needed here: its types otherwise come only with those of a browser.
+// The part of WebAssembly's types that is used here: the full types need the DOM library.
 declare const WebAssembly: {
   instantiate(
     code: Uint8Array,
@@ -19,7 +19,7 @@ declare const WebAssembly: {
 
 let loaded: Promise<void> | undefined;
 
-/** Instantiates the engine's WebAssembly, once per process: it is the native engine without a download. */
+/** Instantiates the engine's WebAssembly once per process. It needs no native download. */
 async function load(): Promise<void> {
   const directory = dirname(createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm"));
   const code = await readFile(join(directory, "schema_engine_bg.wasm"));
@@ -30,7 +30,7 @@ async function load(): Promise<void> {
   );
   const { instance } = await WebAssembly.instantiate(code, { "./schema_engine_bg.js": imports });
   bindings.__wbg_set_wasm(instance.exports);
-  // The engine reports its own crash through this global before it traps.
+  // The engine reports a crash through this global before it traps.
   Object.assign(globalThis, {
     PRISMA_WASM_PANIC_REGISTRY: {
       set_message(message: string) {
@@ -42,20 +42,20 @@ async function load(): Promise<void> {
   if (typeof start === "function") start();
 }
 
-// The engine never clears the ten seconds that it gives itself for a lock: they must not block the exit of a process.
+// The engine never clears its lock timer of 10 s, which must not delay the exit of a process.
 const waitLoosely = (run: () => void, ms: number) => setTimeout(run, ms).unref();
 
-/** The one connection that an engine works over, and what the database said when a script failed on it. */
+/** The connection of an engine, and the database's message of its last failure. */
 export type EngineConnection = { connection: pg.Pool; failure: () => string | undefined };
 
-/** Runs `use` with an engine on the database behind `url`. */
+/** Runs `use` with an engine on the database at `url`. */
 export async function withSchemaEngine<T>(
   url: string,
   use: (engine: SchemaEngine, over: EngineConnection) => Promise<T>,
 ): Promise<T> {
   loaded ??= load();
   await loaded;
-  // A single permanent connection, so that a transaction begun on it spans everything that the engine does.
+  // One permanent connection, so that a transaction on it includes all statements of the engine.
   const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
   pool.on("error", () => undefined);
   let failure: string | undefined;

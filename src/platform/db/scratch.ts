@@ -13,23 +13,23 @@ export const throwaway = { fsync: "off", synchronous_commit: "off", full_page_wr
 
 const prefix = "board-scratch-";
 
-/** Makes a directory for databases that are not to last, closed to every other account. */
+/** Creates a private directory for temporary databases. */
 export const scratchDirectory = (): Promise<string> =>
   mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
 
-/** Clears away the scratch directories, and the servers in them, of processes that were killed. */
+/** Removes the scratch directories and servers of killed processes. */
 export async function sweepScratch(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(prefix) || alive(Number.parseInt(name.slice(prefix.length), 10))) continue;
     const dataDir = join(tmpdir(), name);
     const server = await findServer(join(dataDir, "postgres", "data"));
     if (server !== undefined) process.kill(server, "SIGQUIT");
-    // It is in use, or is still stopping: the next sweep removes it.
+    // It is in use or still stopping: the next sweep removes it.
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
   }
 }
 
-/** Runs `use` with an empty database in a cluster of its own, which is gone afterwards. */
+/** Runs `use` with an empty database in a temporary cluster. */
 export async function withScratch<T>(use: (url: string, log: Logger) => Promise<T>): Promise<T> {
   await sweepScratch();
   const log = pino({ level: "silent" });
@@ -42,13 +42,13 @@ export async function withScratch<T>(use: (url: string, log: Logger) => Promise<
   }
 }
 
-/** What turns a database that all migrations have been applied to into what `schema` says: SQL, or words; empty for nothing. */
+/** The changes from the migrated database to `schema`, as SQL or text; empty without any. */
 export function differences(url: string, as: "sql" | "words", schema: string): Promise<string> {
   const files = [{ path: "schema.prisma", content: schema }];
   return diff(url, { tag: "schemaDatasource", files, configDir: prismaDirectory }, as, schema);
 }
 
-/** The SQL that makes `schema` in an empty database, with Prisma's own means. */
+/** The SQL that Prisma generates for `schema` in an empty database. */
 export const emptyToSchema = (url: string, schema: string): Promise<string> =>
   diff(url, { tag: "empty" }, "sql", schema);
 

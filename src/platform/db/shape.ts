@@ -29,7 +29,7 @@ const shapes = [
   JOIN pg_type y ON y.oid = a.atttypid AND y.typcollation <> a.attcollation
   JOIN pg_collation c ON c.oid = a.attcollation WHERE t.relkind IN ('r', 'p')`,
   `SELECT 'index ' || pg_get_indexdef(i.indexrelid) FROM ${tables} JOIN pg_index i ON i.indrelid = t.oid`,
-  // The NOT NULL ones stand with their columns.
+  // NOT NULL constraints are part of the columns.
   `SELECT 'constraint ' || t.relname || '.' || c.conname || ' ' || pg_get_constraintdef(c.oid)
   FROM ${tables} JOIN pg_constraint c ON c.conrelid = t.oid AND c.contype <> 'n'`,
   `SELECT 'trigger ' || pg_get_triggerdef(g.oid)

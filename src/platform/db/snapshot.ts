@@ -6,22 +6,22 @@ import { bigints, prepared } from "./client.ts";
 import type { Sql } from "./sql.ts";
 import type { Query } from "./query.ts";
 
-/** The database as it was at one moment, whatever is written meanwhile; `close` must follow, or `cut`, which does not wait for what is being read. */
+/** A snapshot of the database. `close` waits for running reads; `cut` does not. */
 export type Snapshot = { query: Query; close: () => Promise<void>; cut: () => void };
 
 /** Opens snapshots on separate connections; the number per user `who` is limited. */
 export type Snapshots = { open(who: bigint): Promise<Snapshot>; close(): Promise<void> };
 
-/** How many may be open at a time, and how many of them one user may have. */
+/** The maximum numbers of open snapshots in total and per user. */
 const most = 4;
 const mostOfOne = 2;
-/** How long a further reader waits for a snapshot to end. */
+/** How long a reader over the limit waits. */
 const patienceMs = 2_000;
 // An idle reader loses the snapshot after this time: a snapshot blocks vacuuming.
 const idleMs = 60_000;
 const statementMs = 30_000;
 
-/** The snapshots of a database; nothing is connected before the first. */
+/** The snapshots of a database. The first one connects. */
 export function createSnapshots(url: string, log: Logger): Snapshots {
   const pool = new pg.Pool({
     connectionString: url,
@@ -48,7 +48,7 @@ export function createSnapshots(url: string, log: Logger): Snapshots {
         return { query, close, cut };
       } catch (error) {
         slots.release(who);
-        log.warn({ err: error }, "a snapshot could not be opened");
+        log.warn({ err: error }, "opening a snapshot failed");
         throw unavailable("The database does not answer.");
       }
     },
@@ -85,7 +85,7 @@ function createSlots() {
   };
 }
 
-/** Begins a snapshot on a connection that is its own until `close` or `cut`, after which `ended` is called. */
+/** Begins a snapshot on a separate connection. `ended` is called after `close` or `cut`. */
 async function begin(pool: pg.Pool, ended: () => void) {
   const client = await pool.connect();
   try {
@@ -112,7 +112,7 @@ async function begin(pool: pg.Pool, ended: () => void) {
     return mine;
   };
   const read = async <Row>(statement: Sql | string, values?: unknown[]) => {
-    if (!held) throw unavailable("The snapshot has been closed: it was idle for too long.");
+    if (!held) throw unavailable("The snapshot was closed because it was idle for too long.");
     const { rows } = await client.query<Row & pg.QueryResultRow>(prepared(statement, values));
     return rows;
   };

@@ -8,7 +8,7 @@ import type { Sql } from "./sql.ts";
 /** Prisma inside one transaction. */
 export type PrismaTransaction = Prisma.TransactionClient;
 
-/** What runs in a transaction: it may use Prisma and statements. */
+/** A function that runs in a transaction, with Prisma models and statements. */
 export type InTransaction<Result> = (prisma: PrismaTransaction, query: Query) => Promise<Result>;
 
 // The connections of the pool are read-only by default.
@@ -43,7 +43,7 @@ export async function runTransaction<Result>(
   });
 }
 
-/** Runs one statement that writes, in a transaction of its own, in one round trip. */
+/** Runs one statement that writes in its own transaction, in one round trip. */
 export async function runStatement<Row>(
   pool: pg.Pool,
   statement: Sql | string,
@@ -62,7 +62,7 @@ export async function runStatement<Row>(
   });
 }
 
-/** Lends a connection. `lost` notes an error of the connection, which is then closed, and answers the first. */
+/** Checks out a connection. `lost` returns its first error; a connection with one is closed. */
 async function withConnection<Result>(
   pool: pg.Pool,
   use: (client: pg.PoolClient, lost: (error?: Error) => Error | undefined) => Promise<Result>,
@@ -70,7 +70,7 @@ async function withConnection<Result>(
   const client = await pool.connect();
   let first: Error | undefined;
   const lost = (error?: Error) => (first ??= error);
-  // The pool does not report the loss of a connection that is lent.
+  // The pool does not report the loss of a connection in use.
   client.on("error", lost);
   try {
     return await use(client, lost);

@@ -5,7 +5,7 @@ type Tables = { cards: Card };
 
 const sqlOf = new Map<string, string>();
 
-/** Changes one row, counts its version up and answers it whole. */
+/** Updates one row, increments its version and returns the row. */
 export async function updateRow<Table extends keyof Tables>(
   query: Query,
   table: Table,
@@ -27,6 +27,6 @@ function remembered(key: string, make: () => string): string {
 }
 
 function only<Row>([row]: Row[]): Row {
-  if (row === undefined) throw new Error("The row has gone.");
+  if (row === undefined) throw new Error("The row does not exist.");
   return row;
 }

@@ -63,7 +63,7 @@ const statement = `SELECT c.id, w."cardPrefix" || '-' || c.number AS "cardNumber
 export async function* csvOf(
   query: Query,
   boardId: bigint,
-  wanted: CardSelection,
+  selection: CardSelection,
   may: ReadonlySet<Permission>,
 ): AsyncGenerator<Uint8Array> {
   const lines = stringify({
@@ -75,7 +75,7 @@ export async function* csvOf(
     escape_formulas: true,
   });
   // An error here ends the stream that is read below.
-  const filling = pipeline(Readable.from(rows(query, boardId, wanted, may)), lines).catch(
+  const filling = pipeline(Readable.from(rows(query, boardId, selection, may)), lines).catch(
     () => undefined,
   );
   lines.setEncoding("utf8");
@@ -90,11 +90,11 @@ export async function* csvOf(
 async function* rows(
   query: Query,
   boardId: bigint,
-  wanted: CardSelection,
+  selection: CardSelection,
   may: ReadonlySet<Permission>,
 ): AsyncGenerator<Line> {
   type Found = { id: bigint; keys: string[] };
-  const selected = isSelected(boardId, wanted);
+  const selected = isSelected(boardId, selection);
   const pages = paged<Found, string[] | null>(
     (after, limit) => query<Found>(selectPage("position", selected, { limit, after })),
     null,

@@ -42,24 +42,24 @@ async function project(schema: string, ...migrations: string[]) {
   return { paths, add };
 }
 
-test("this project's schema, migrations and list of hand-written things agree", async () => {
+test("the schema, the migrations and by-hand.txt of this project agree", async () => {
   expect(await disagreements(sources)).toEqual([]);
 });
 
-test("names a field that the migrations lack, and lists nothing then", async () => {
+test("reports a field that the migrations lack, and writes no list", async () => {
   const { paths } = await project(model("due DateTime?"), made, byHand);
   expect((await list(paths)).join("\n")).toMatch(/\[\+\] Added column `due`/);
   await expect(readFile(paths.byHand)).rejects.toThrow(/ENOENT/);
 });
 
-test("names an index that the schema does not have, and things that nobody has listed", async () => {
+test("reports an index that the schema lacks, and objects missing from the list", async () => {
   const { paths } = await project(model(), made, byHand, "CREATE INDEX extra ON notes (text);");
   const faults = await disagreements(paths);
   expect(faults.join("\n")).toMatch(/\[-\] Removed index on columns \(text\)/);
-  expect(faults.filter((fault) => fault.startsWith("So, but not listed: + "))).toHaveLength(8);
+  expect(faults.filter((fault) => fault.startsWith("Missing from the list: + "))).toHaveLength(8);
 });
 
-test("lets stand what is written by hand and listed, and names what a later migration loses of it", async () => {
+test("accepts listed hand-written objects, and reports those that a later migration drops", async () => {
   const { paths, add } = await project(model(), made, byHand);
   expect(await list(paths)).toEqual([]);
   expect(await disagreements(paths)).toEqual([]);
@@ -78,5 +78,5 @@ test("lets stand what is written by hand and listed, and names what a later migr
     DROP INDEX notes_words, notes_text_lower, notes_text_live; ALTER TABLE notes ALTER COLUMN text TYPE text;`);
   const faults = await disagreements(paths);
   expect(faults).toHaveLength(7);
-  for (const fault of faults) expect(fault).toMatch(/^Listed, but not so: \+ /);
+  for (const fault of faults) expect(fault).toMatch(/^Listed, but missing: \+ /);
 });

@@ -69,7 +69,7 @@ test("connections that the server ends while idle are replaced, and end nothing 
     .toEqual([{ one: 1 }]);
 });
 
-test("the database itself ends statements and transactions that hang", async () => {
+test("the database ends statements and transactions after 4 s", async () => {
   const { rows } = await pool.query(
     "SELECT name, setting::int AS ms FROM pg_settings WHERE name LIKE ANY ($1) ORDER BY name",
     [["statement_timeout", "idle_in_transaction_session_timeout"]],
@@ -80,7 +80,7 @@ test("the database itself ends statements and transactions that hang", async () 
   ]);
 });
 
-test("the same SQL is prepared once per connection, whoever sends it", async () => {
+test("the same SQL is prepared once per connection", async () => {
   const one = await connect(database.url, { size: 1 });
   const sql = "SELECT $1::int AS n";
   expect(statementName(sql)).toBe(statementName(sql));

@@ -7,10 +7,10 @@ const hasIndex = (relation: string, column: string) => `EXISTS (SELECT 1 FROM pg
   WHERE i.indrelid = ${relation} AND i.indpred IS NULL AND i.indkey[0] = ${column})`;
 
 // Without an index, deleting a parent row scans the whole table. Rows of users are never deleted,
-// so columns that only record who made a row need none.
+// so columns that only record a row's creator need no index.
 test("every foreign key has an index", async () => {
   const without = await app().db.read(
-    `SELECT c.conrelid::regclass || '.' || a.attname AS place
+    `SELECT c.conrelid::regclass || '.' || a.attname AS column
      FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
      WHERE c.contype = 'f' AND a.attname NOT IN ('createdById', 'invitedById') AND NOT ${hasIndex("c.conrelid", "c.conkey[1]")} ORDER BY 1`,
     [],
@@ -20,7 +20,7 @@ test("every foreign key has an index", async () => {
 
 test.each([
   ["comments", "createdById", "an account is deleted"],
-  ["members", "email", "somebody who has been invited signs up"],
+  ["members", "email", "an invited person signs up"],
 ])("%s are found by %s when %s, however many others there are", async (table, column) => {
   const [found] = await app().db.read<{ has: boolean }>(
     `SELECT ${hasIndex("a.attrelid", "a.attnum")} AS has FROM pg_attribute a

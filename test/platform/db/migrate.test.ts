@@ -43,7 +43,7 @@ test("brings an empty database up to the newest migration, and does nothing the 
   expect(await migrate(url, log)).toEqual([]);
 });
 
-test("keeps the history the way that `prisma migrate deploy` does", async () => {
+test("records applied migrations as `prisma migrate deploy` does", async () => {
   const { url } = await empty();
   await migrate(url, log);
   const migrations = await readMigrations();
@@ -104,7 +104,7 @@ test("a migration that fails says why, leaves nothing behind and can be mended",
   expect(await migrate(url, log, directory)).toEqual(["20200102000000_bad"]);
 });
 
-test("a migration that was cut off half-way is applied whole the next time", async () => {
+test("an interrupted migration is applied completely the next time", async () => {
   const { url, rows } = await empty();
   const cut = `SELECT pg_terminate_backend(pg_backend_pid()) WHERE current_setting('test.again', true) IS NULL`;
   const { directory } = await folder({

@@ -43,7 +43,7 @@ test("what throws rolls back the writes of models and of statements", async () =
   expect(await names("b")).toEqual([]);
 });
 
-test("a failed statement that nobody noticed is not taken for a commit", async () => {
+test("a transaction with an ignored failure throws and rolls back", async () => {
   const failing = db.transact(async (prisma, query) => {
     await insert(prisma, "c1");
     await query("SELECT 1 / $1::int", [0]).catch(() => undefined);
@@ -52,7 +52,7 @@ test("a failed statement that nobody noticed is not taken for a commit", async (
   expect(await names("c")).toEqual([]);
 });
 
-test("many transactions at once, each with models and statements, keep to themselves", async () => {
+test("concurrent transactions with models and statements are isolated", async () => {
   await Promise.all(
     Array.from({ length: 40 }, (_, nth) =>
       db
@@ -69,7 +69,7 @@ test("many transactions at once, each with models and statements, keep to themse
   expect(await names("d")).toEqual(even);
 });
 
-test("a connection that is lost in the middle is a 503, whoever was asked, and the next transaction has another", async () => {
+test("a lost connection is a 503, and the next transaction gets a new connection", async () => {
   const lose = (query: Query) => query("SELECT pg_terminate_backend(pg_backend_pid())", []);
   const unavailable = { failure: "SERVICE_UNAVAILABLE" };
   await expect(db.transact((_, query) => lose(query))).rejects.toMatchObject(unavailable);

@@ -1,7 +1,7 @@
 import { extract } from "tar-stream";
 import type { App } from "../../support/app.ts";
 
-/** The bytes of an export, as whoever has a token gets them. */
+/** The bytes of an export, as the owner of a token gets them. */
 export async function fetched(app: App, token: string, path: string, init: RequestInit = {}) {
   const request = new Request(`http://service/api/v1${path}`, {
     ...init,

@@ -27,7 +27,7 @@ export async function fill(
   );
   await run(
     `WITH ${made} INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "authorName")
-     SELECT ${id("n::text")}, "workspaceId", id, 'Comment ' || n, 'Somebody' FROM made, generate_series(1, $2::int) AS n`,
+     SELECT ${id("n::text")}, "workspaceId", id, 'Comment ' || n, 'An author' FROM made, generate_series(1, $2::int) AS n`,
     comments,
   );
   await run(
@@ -39,7 +39,7 @@ export async function fill(
   );
   await run(
     `WITH ${made} INSERT INTO events ("publicId", "workspaceId", "boardPublicId", "cardPublicId", type, "isActivity", "actorType", "actorName", data)
-     SELECT ${id("n::text")}, "workspaceId", board, "publicId", 'card.updated', true, 'user', 'Somebody',
+     SELECT ${id("n::text")}, "workspaceId", board, "publicId", 'card.updated', true, 'user', 'An author',
        jsonb_build_object('card', jsonb_build_object('publicId', "publicId", 'title', 'Was ' || n))
      FROM made, generate_series(1, $2::int) AS n`,
     events,

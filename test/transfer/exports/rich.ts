@@ -17,7 +17,7 @@ export type Rich = {
   files: Map<string, string>;
 };
 
-/** Makes it, over the API where that has a way. */
+/** Creates it, over the API where it can. */
 export async function makeRich(app: App): Promise<Rich> {
   const admin = await makeUser(app, "Ada Ünïcode");
   const workspace = await makeWorkspace(app, admin);
@@ -70,7 +70,7 @@ export async function makeRich(app: App): Promise<Rich> {
     ok(rest.post(`${home}/boards`, { name, ...more }));
   const main = await board("Main board", {
     description: strange,
-    lists: ["To do", "Doing", "Done", "Kept", "Gone"],
+    lists: ["To do", "Doing", "Done", "Shelf", "Gone"],
     labels: [
       { name: "Urgent", colourCode: "#d73a4a" },
       { name: strange.slice(0, 30).trim(), colourCode: "#00ff00" },
@@ -87,7 +87,7 @@ export async function makeRich(app: App): Promise<Rich> {
   await ok(rest.post("/cards", { title: "In the trash", listPublicId: trashed.lists[0].publicId }));
   await ok(rest.delete(`/boards/${trashed.publicId}`));
 
-  const [todo, doing, done, kept, goneList] = main.lists.map(
+  const [todo, doing, done, shelf, goneList] = main.lists.map(
     (one: { publicId: string }) => one.publicId,
   );
   const [urgent, odd, deletedLabel] = main.labels.map((one: { publicId: string }) => one.publicId);
@@ -160,8 +160,8 @@ export async function makeRich(app: App): Promise<Rich> {
   const archived = await card("Archived", doing, { dueDate: "2026-05-05T05:05:05Z" });
   await ok(rest.put(`/cards/${archived.publicId}`, { isArchived: true, isComplete: true }));
   for (let n = 0; n < 12; n++) await card(`Done ${n}`, done, { index: n % 3 });
-  await card("On an archived list", kept);
-  await ok(rest.put(`/lists/${kept}`, { isArchived: true }));
+  await card("On an archived list", shelf);
+  await ok(rest.put(`/lists/${shelf}`, { isArchived: true }));
   await card("On a deleted list", goneList);
   await ok(rest.delete(`/lists/${goneList}`));
   const bin = await card("Deleted", todo);

@@ -3,12 +3,12 @@ import { useApp } from "../../support/app.ts";
 import { join, makeWorkspace } from "../../support/make.ts";
 import { boardOf, importFile } from "./importing.ts";
 import { makeExport } from "./trello-export.ts";
-import { board, card, comment, idOf, kinds, list } from "./trello-things.ts";
+import { board, card, comment, idOf, kinds, list } from "./trello-objects.ts";
 import { countsIn } from "./compare.ts";
 
 const app = useApp({ isolated: true });
 
-test("webhooks not fired from the import: everything that it makes is announced once, as the import's doing", async () => {
+test("webhooks not fired from the import: each created resource has one event, with the import as its actor", async () => {
   const home = await makeWorkspace(app());
   const source = makeExport({ cards: 80 });
   const done = await importFile(app(), home, source);
@@ -52,7 +52,7 @@ test("webhooks not fired from the import: everything that it makes is announced 
   }
 });
 
-test("webhooks not fired from the import: each card that it makes is on its way to whoever listens, once", async () => {
+test("webhooks not fired from the import: each created card is delivered to each matching webhook once", async () => {
   const home = await makeWorkspace(app());
   const { status } = await home.admin.rest.post(`/workspaces/${home.publicId}/webhooks`, {
     name: "Nowhere",
@@ -73,7 +73,7 @@ test("webhooks not fired from the import: each card that it makes is on its way 
   ]);
 });
 
-test("a text over 20 kB is cut in the event, and whole on the card", async () => {
+test("a text over 20 kB is cut in the event and complete on the card", async () => {
   const home = await makeWorkspace(app());
   const desc = "long ".repeat(10_000);
   const done = await importFile(
@@ -92,7 +92,7 @@ test("a text over 20 kB is cut in the event, and whole on the card", async () =>
   expect(history.items).toMatchObject([{ type: "card.created", actor: { type: "import" } }]);
 });
 
-test("nobody is notified of what was assigned or said elsewhere long ago", async () => {
+test("imported assignments and comments notify no member", async () => {
   const home = await makeWorkspace(app());
   const user = await join(app(), home, "member");
   const source = makeExport({ cards: 10 });

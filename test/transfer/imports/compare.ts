@@ -1,34 +1,34 @@
 import type { Workspace } from "../../support/make.ts";
 
-type Thing = Record<string, any>;
+type Json = Record<string, any>;
 
-const byPlace = (one: Thing, other: Thing) => one["pos"] - other["pos"];
+const byPos = (one: Json, other: Json) => one["pos"] - other["pos"];
 const isoOrNull = (moment: string | null | undefined) =>
   moment === null || moment === undefined ? null : new Date(moment).toISOString();
-const named = (label: Thing) => {
+const named = (label: Json) => {
   const [, colour = "", shade] = /^([a-z]+)(?:_(light|dark))?$/.exec(label["color"]) ?? [];
   const upper = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase());
   return label["name"] || (shade === undefined ? upper(colour) : `${upper(shade)} ${colour}`);
 };
 
-/** What an export holds, as it should be told here: lists and cards in their order. */
-export function expected(source: Thing) {
+/** The lists and cards that an export must become here, in order. */
+export function expected(source: Json) {
   const labels = new Map<string, string>(
-    source["labels"].map((one: Thing) => [one["id"], named(one)]),
+    source["labels"].map((one: Json) => [one["id"], named(one)]),
   );
-  const of = (field: string, idOf: (one: Thing) => string) => {
-    const map = new Map<string, Thing[]>();
+  const of = (field: string, idOf: (one: Json) => string) => {
+    const map = new Map<string, Json[]>();
     for (const one of source[field]) map.set(idOf(one), [...(map.get(idOf(one)) ?? []), one]);
     return (id: string) => map.get(id) ?? [];
   };
   const checklistsOf = of("checklists", (one) => one["idCard"]);
   const commentsOf = of("actions", (one) => one["data"].card.id);
   const cardsOf = of("cards", (one) => one["idList"]);
-  return source["lists"].toSorted(byPlace).map((list: Thing) => ({
+  return source["lists"].toSorted(byPos).map((list: Json) => ({
     name: list["name"],
     isArchived: list["closed"],
     cards: cardsOf(list["id"])
-      .toSorted(byPlace)
+      .toSorted(byPos)
       .map((card) => ({
         title: card["name"],
         description: card["desc"],
@@ -38,10 +38,10 @@ export function expected(source: Thing) {
         isArchived: card["closed"],
         labels: card["idLabels"].map((id: string) => labels.get(id)).toSorted(),
         checklists: checklistsOf(card["id"])
-          .toSorted(byPlace)
+          .toSorted(byPos)
           .map((checklist) => ({
             name: checklist["name"],
-            items: checklist["checkItems"].toSorted(byPlace).map((item: Thing) => ({
+            items: checklist["checkItems"].toSorted(byPos).map((item: Json) => ({
               title: item["name"],
               completed: item["state"] === "complete",
               dueDate: isoOrNull(item["due"]),
@@ -54,7 +54,7 @@ export function expected(source: Thing) {
             authorName: `Member ${Number.parseInt(comment["idMemberCreator"].slice(12), 16)} of Trello`,
             createdAt: comment["date"],
           })),
-        attachments: card["attachments"].map(({ name, url, date }: Thing) => ({
+        attachments: card["attachments"].map(({ name, url, date }: Json) => ({
           filename: name,
           url,
           createdAt: date,
@@ -63,7 +63,7 @@ export function expected(source: Thing) {
   }));
 }
 
-/** The same of a board here, by asking for everything over REST; of every `each`th card all that hangs on it. */
+/** The lists and cards of a board, read over REST; every `each`th card with its relations. */
 export async function actual(home: Workspace, publicId: string, each = 1) {
   const { rest } = home.admin;
   const { body: head } = await rest.get(`/boards/${publicId}?archived=true&cardLimit=1`);
@@ -75,7 +75,7 @@ export async function actual(home: Workspace, publicId: string, each = 1) {
     const cards = [];
     for (const summary of body.lists[0].cards) {
       const { title, dueDate, startDate, isComplete, isArchived } = summary;
-      const labels = summary.labels.map((one: Thing) => one["name"]).toSorted();
+      const labels = summary.labels.map((one: Json) => one["name"]).toSorted();
       const said = { title, dueDate, startDate, isComplete, isArchived, labels };
       cards.push(nth++ % each === 0 ? { ...said, ...(await whole(rest, summary)) } : said);
     }
@@ -84,9 +84,9 @@ export async function actual(home: Workspace, publicId: string, each = 1) {
   return lists;
 }
 
-async function whole(rest: Workspace["admin"]["rest"], summary: Thing) {
+async function whole(rest: Workspace["admin"]["rest"], summary: Json) {
   const { body: card } = await rest.get(`/cards/${summary["publicId"]}`);
-  const comments: Thing[] = [];
+  const comments: Json[] = [];
   for (let cursor = summary["commentCount"] === 0 ? null : ""; cursor !== null;) {
     const page = cursor === "" ? "" : `&cursor=${cursor}`;
     const { body } = await rest.get(`/cards/${card.publicId}/comments?limit=100${page}`);
@@ -95,16 +95,16 @@ async function whole(rest: Workspace["admin"]["rest"], summary: Thing) {
   }
   return {
     description: card.description,
-    checklists: card.checklists.map(({ name, items }: Thing) => ({
+    checklists: card.checklists.map(({ name, items }: Json) => ({
       name,
-      items: items.map(({ title, completed, dueDate }: Thing) => ({ title, completed, dueDate })),
+      items: items.map(({ title, completed, dueDate }: Json) => ({ title, completed, dueDate })),
     })),
     comments: comments.map(({ comment, authorName, createdAt }) => ({
       comment,
       authorName,
       createdAt,
     })),
-    attachments: card.attachments.map(({ filename, url, createdAt }: Thing) => ({
+    attachments: card.attachments.map(({ filename, url, createdAt }: Json) => ({
       filename,
       url,
       createdAt,
@@ -112,12 +112,12 @@ async function whole(rest: Workspace["admin"]["rest"], summary: Thing) {
   };
 }
 
-/** Cuts what is expected down to what `actual` has of it. */
-export function likeThat(lists: Thing[], each: number): Thing[] {
+/** Reduces the expected lists to what `actual` returns. */
+export function likeThat(lists: Json[], each: number): Json[] {
   let nth = 0;
   return lists.map((list) => ({
     ...list,
-    cards: list["cards"].map((card: Thing) => {
+    cards: list["cards"].map((card: Json) => {
       const { title, dueDate, startDate, isComplete, isArchived, labels } = card;
       const said = { title, dueDate, startDate, isComplete, isArchived, labels };
       return nth++ % each === 0 ? card : said;
@@ -125,15 +125,15 @@ export function likeThat(lists: Thing[], each: number): Thing[] {
   }));
 }
 
-/** Of each kind, how many the source of an export has. */
-export const countsIn = (source: Thing) => ({
+/** The number of resources of each kind in an export. */
+export const countsIn = (source: Json) => ({
   board: 1,
   list: source["lists"].length,
   label: source["labels"].length,
   card: source["cards"].length,
   checklist: source["checklists"].length,
-  checklistItem: source["checklists"].flatMap((one: Thing) => one["checkItems"]).length,
+  checklistItem: source["checklists"].flatMap((one: Json) => one["checkItems"]).length,
   comment: source["actions"].length,
-  attachment: source["cards"].flatMap((one: Thing) => one["attachments"]).length,
-  cardLabel: source["cards"].flatMap((one: Thing) => one["idLabels"]).length,
+  attachment: source["cards"].flatMap((one: Json) => one["attachments"]).length,
+  cardLabel: source["cards"].flatMap((one: Json) => one["idLabels"]).length,
 });

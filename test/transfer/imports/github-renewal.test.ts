@@ -38,7 +38,7 @@ afterAll(async () => {
   if (app.errors.length > 0) throw new Error(app.errors.join("\n"));
 });
 
-/** Connects somebody's account through the GitHub App, whose tokens last for eight hours. */
+/** Connects a user's account through the GitHub App, whose tokens last for eight hours. */
 async function connect(user: User) {
   const { body } = await user.rest.get("/integration/authorize?provider=github");
   const { headers } = await fetch(body.url, { redirect: "manual" });
@@ -74,7 +74,7 @@ function laterOn(): Deps {
   return { ...app.deps, clock };
 }
 
-test("a token that expires between two pages is renewed, once, and the import goes on with the new one", async () => {
+test("a token that expires between two pages is renewed once, and the import continues with the new one", async () => {
   const home = await makeWorkspace(app);
   await connect(home.admin);
   const before = renewals();
@@ -89,13 +89,13 @@ test("a renewal that GitHub refuses ends the import with how to mend it, and no 
   const home = await makeWorkspace(app);
   const userId = await connect(home.admin);
   const id = await start(home);
-  const kept = await grantOf(userId);
+  const saved = await grantOf(userId);
   // The same refresh token has been used elsewhere meanwhile.
-  await githubToken({ ...app.deps, clock: laterThan(kept.tokenExpiresAt) }, userId);
-  const { refreshToken, tokenExpiresAt, accessToken } = kept;
+  await githubToken({ ...app.deps, clock: laterThan(saved.tokenExpiresAt) }, userId);
+  const { refreshToken, tokenExpiresAt, accessToken } = saved;
   await app.db.transact((prisma) =>
     prisma.integration.update({
-      where: { id: kept.id },
+      where: { id: saved.id },
       data: { refreshToken, tokenExpiresAt, accessToken },
     }),
   );
@@ -117,7 +117,7 @@ test("a renewal that GitHub fails to answer is asked for again, by the import it
   expect(await read(home, id)).toMatchObject({ status: "completed", error: null });
 });
 
-test("while somebody else renews the token an import waits for it", async () => {
+test("an import waits while another request renews the token", async () => {
   const home = await makeWorkspace(app);
   const userId = await connect(home.admin);
   const id = await start(home);

@@ -29,7 +29,7 @@ afterAll(async () => {
   if (app.errors.length > 0) throw new Error(app.errors.join("\n"));
 });
 
-/** Connects somebody's account at GitHub; answers the token. */
+/** Connects a user's account at GitHub. Returns the token. */
 async function connect(user: User, account: string, scopes = ["read:org", "read:project", "repo"]) {
   const { id } = await app.db.reader.user.findUniqueOrThrow({ where: { email: user.email } });
   const accessToken = github.grant(scopes);
@@ -63,7 +63,7 @@ const plain = (more: Partial<Described> = {}): Described => ({
 const shape = (board: any) =>
   board.lists.map((list: any) => [list.name, list.cards.map((card: any) => card.title)]);
 
-test("a project comes over: lists in the order of its status, items of all pages in theirs", async () => {
+test("a project is imported: lists in the order of its statuses, items of all pages in theirs", async () => {
   const home = await makeWorkspace(app);
   await connect(home.admin, "octocat");
   const statuses = ["Done", "Todo", "In progress"];
@@ -112,12 +112,12 @@ test("an organisation's project has the columns of its board", async () => {
     ["A", ["Two"]],
     ["B", ["One"]],
   ]);
-  expect(done.losses).toMatchObject([
+  expect(done.issues).toMatchObject([
     { kind: "fieldValue", reason: expect.stringContaining("Status: Done") },
   ]);
 });
 
-test("an issue comes over with its text, link, labels, assignees, dates and state; what has no place is in the report", async () => {
+test("an issue is imported with its text, link, labels, assignees, dates and state; the rest is reported", async () => {
   const home = await makeWorkspace(app);
   await connect(home.admin, "octocat");
   const friend = await join(app, home, "member");
@@ -182,7 +182,7 @@ test("an issue comes over with its text, link, labels, assignees, dates and stat
     { title: "An idea", isComplete: false, attachments: [], dueDate: null },
     { title: "A change", isComplete: true, dueDate: "2026-08-01T00:00:00.000Z" },
   ]);
-  const said = done.losses.map(({ kind, reason, count }: any) => [kind, count, reason]);
+  const said = done.issues.map(({ kind, reason, count }: any) => [kind, count, reason]);
   expect(said).toEqual(
     expect.arrayContaining([
       ["cardMember", 1, expect.stringContaining("No member here has connected")],
@@ -194,7 +194,7 @@ test("an issue comes over with its text, link, labels, assignees, dates and stat
   );
 });
 
-test("issues of private repositories come over with the scope repo; without it the report says which did not", async () => {
+test("issues of private repositories are imported with the scope repo; without it they are reported", async () => {
   const home = await makeWorkspace(app);
   const items = [
     { id: "I1", kind: "Issue" as const, title: "Open", status: "Todo" },
@@ -204,7 +204,7 @@ test("issues of private repositories come over with the scope repo; without it t
   await connect(home.admin, "octocat", ["read:org", "read:project"]);
   const without = await bring(home, "PVT_one");
   expect(without.counts.card).toMatchObject({ found: 2, created: 1, leftOut: 1 });
-  expect(without.losses).toMatchObject([{ kind: "card", sourceId: "I2" }]);
+  expect(without.issues).toMatchObject([{ kind: "card", sourceId: "I2" }]);
   await connect(home.admin, "octocat");
   const withIt = await bring(home, "PVT_one");
   expect(withIt.counts.card).toMatchObject({ created: 1, alreadyThere: 1 });
@@ -212,7 +212,7 @@ test("issues of private repositories come over with the scope repo; without it t
   expect(board.body.items).toHaveLength(1);
 });
 
-test("without a connection it is 403 at once; with one that was revoked meanwhile it fails with how to mend it", async () => {
+test("without a connection it is 403 at once; with a revoked one the import fails and says what to do", async () => {
   const home = await makeWorkspace(app);
   const refused = await ask(home, "PVT_one");
   expect([refused.status, refused.body.issues[0].code]).toEqual([403, "github_not_connected"]);
@@ -227,7 +227,7 @@ test("without a connection it is 403 at once; with one that was revoked meanwhil
   });
 });
 
-test("GitHub's limits are waited for, and its failures are asked again", async () => {
+test("an import waits for GitHub's limits and repeats failed requests", async () => {
   const home = await makeWorkspace(app);
   await connect(home.admin, "octocat");
   const items = [{ id: "I1", kind: "DraftIssue" as const, title: "One", status: "Todo" }];
@@ -248,7 +248,7 @@ test("GitHub's limits are waited for, and its failures are asked again", async (
   });
 });
 
-test("a project that is not there is in the report", async () => {
+test("a missing project is reported", async () => {
   const home = await makeWorkspace(app);
   await connect(home.admin, "octocat");
   const done = await bring(home, "PVT_nowhere");

@@ -2,7 +2,7 @@ import { runDue } from "../../support/jobs.ts";
 import type { App, Reply } from "../../support/app.ts";
 import type { Workspace } from "../../support/make.ts";
 
-/** Sends a file of Trello's. */
+/** Sends a file of Trello. */
 export async function send(
   app: App,
   home: Workspace,
@@ -26,20 +26,20 @@ export async function send(
 /** Reads an import with its whole report. */
 export async function read(home: Workspace, id: string): Promise<any> {
   const first = (await home.admin.rest.get(`/imports/${id}?limit=100`)).body;
-  const losses = [...first.report.items];
+  const issues = [...first.report.items];
   for (let { nextCursor } = first.report; nextCursor !== null;) {
     const { body } = await home.admin.rest.get(`/imports/${id}?limit=100&cursor=${nextCursor}`);
-    losses.push(...body.report.items);
+    issues.push(...body.report.items);
     ({ nextCursor } = body.report);
   }
   return {
     ...first,
-    losses,
+    issues,
     counts: Object.fromEntries(first.counts.map((one: any) => [one.kind, one])),
   };
 }
 
-/** Imports a file of Trello's and waits for its end. */
+/** Imports a file of Trello and waits for its end. */
 export async function importFile(app: App, home: Workspace, body: object | string): Promise<any> {
   const sent = await send(app, home, body);
   if (sent.status !== 200) throw new Error(JSON.stringify(sent.body));
@@ -47,7 +47,7 @@ export async function importFile(app: App, home: Workspace, body: object | strin
   return read(home, sent.body.publicId);
 }
 
-/** A board as its admin sees it, archived things and all. */
+/** A board as its admin sees it, with everything archived. */
 export async function boardOf(home: Workspace, publicId: string): Promise<any> {
   return (await home.admin.rest.get(`/boards/${publicId}?archived=true`)).body;
 }

@@ -11,11 +11,11 @@ import { useApp } from "../../support/app.ts";
 import { makeWorkspace } from "../../support/make.ts";
 import { send } from "./importing.ts";
 import { makeExport } from "./trello-export.ts";
-import { begin, runWith, shown, told } from "./source.ts";
+import { begin, runWith, shown, importEvents } from "./source.ts";
 
 const app = useApp({ isolated: true });
 
-test("an import runs as a job, says how far it is, and ends with its counts and its report", async () => {
+test("an import runs as a job, reports its progress, and ends with counts and a report", async () => {
   const home = await makeWorkspace(app());
   const id = await begin(app(), home);
   expect((await shown(home, id)).body).toMatchObject({ status: "queued", startedAt: null });
@@ -25,7 +25,7 @@ test("an import runs as a job, says how far it is, and ends with its counts and 
       kind: "sticker",
       sourceId: "s1",
       name: "A star",
-      reason: "There are none here.",
+      reason: "Stickers are not supported.",
     });
     await run.step(async (_work, made) => {
       made.add("card", "created", 2);
@@ -48,7 +48,7 @@ test("an import runs as a job, says how far it is, and ends with its counts and 
           kind: "sticker",
           sourceId: "s1",
           name: "A star",
-          reason: "There are none here.",
+          reason: "Stickers are not supported.",
           isPartlyThere: false,
           count: 1,
         },
@@ -58,22 +58,26 @@ test("an import runs as a job, says how far it is, and ends with its counts and 
     error: null,
     finishedAt: app().deps.clock().toISOString(),
   });
-  expect(await told(app())).toEqual(["import.started", "import.progress", "import.completed"]);
+  expect(await importEvents(app())).toEqual([
+    "import.started",
+    "import.progress",
+    "import.completed",
+  ]);
 });
 
-test("what it was told is sealed while it runs, and gone when it has ended", async () => {
+test("the input is sealed while the import runs, and deleted when it has ended", async () => {
   const home = await makeWorkspace(app());
   const id = await begin(app(), home);
   const input = async () =>
     (await app().db.reader.import.findUniqueOrThrow({ where: { publicId: id } })).input;
   expect(await input()).toMatch(/^v1\./);
-  let heard: unknown;
-  await runWith(app(), async (_run, ask) => void (heard = ask));
-  expect(heard).toEqual({ secret: "of a third party" });
+  let received: unknown;
+  await runWith(app(), async (_run, ask) => void (received = ask));
+  expect(received).toEqual({ secret: "of a third party" });
   expect(await input()).toBe("");
 });
 
-test("the same import started again while it is under way is answered as the same one", async () => {
+test("the same import started again while it runs is answered as the same one", async () => {
   const home = await makeWorkspace(app());
   const id = await begin(app(), home);
   expect(await begin(app(), home)).toBe(id);
@@ -82,7 +86,7 @@ test("the same import started again while it is under way is answered as the sam
   expect(await begin(app(), home)).not.toBe(id);
 });
 
-test("an import that fails says why, and keeps what it has done", async () => {
+test("an import that fails says why, and its committed steps stay", async () => {
   const home = await makeWorkspace(app());
   const id = await begin(app(), home);
   await runWith(app(), async (run) => {
@@ -96,7 +100,7 @@ test("an import that fails says why, and keeps what it has done", async () => {
   });
 });
 
-test("a step that fails counts nothing of what it undid", async () => {
+test("a step that fails adds nothing to the counts", async () => {
   const home = await makeWorkspace(app());
   const id = await begin(app(), home);
   await runWith(app(), async (run) => {
@@ -108,7 +112,7 @@ test("a step that fails counts nothing of what it undid", async () => {
   expect((await shown(home, id)).body).toMatchObject({ status: "failed", counts: [] });
 });
 
-test("a source that asks to be left alone is asked again when its time has come", async () => {
+test("a busy source is asked again after the time that it names", async () => {
   const home = await makeWorkspace(app());
   const id = await begin(app(), home);
   let asked = 0;
@@ -128,7 +132,7 @@ test("a source that asks to be left alone is asked again when its time has come"
   expect((await shown(home, id)).body).toMatchObject({ status: "completed" });
 });
 
-test("a cancelled import makes nothing more, whatever it is at", async () => {
+test("a cancelled import creates nothing more", async () => {
   const home = await makeWorkspace(app());
   const id = await begin(app(), home);
   await runWith(app(), async (run) => {
@@ -160,7 +164,7 @@ test("two imports of one family take turns in a workspace", async () => {
     expect(++inside).toBe(1);
     const { body } = await shown(home, second);
     if (body.status === "queued") {
-      // Whoever comes now finds the other one at work.
+      // A run that starts now finds the other one at work.
       await runWith(app(), async () => void expect.unreachable());
     }
     inside -= 1;
@@ -171,7 +175,7 @@ test("two imports of one family take turns in a workspace", async () => {
   expect((await shown(home, second)).body.status).toBe("completed");
 });
 
-test("while it runs it says how far it is, again and again", async () => {
+test("a running import reports its progress again and again", async () => {
   const home = await makeWorkspace(app());
   const id = await begin(app(), home);
   const said = async () => {
@@ -194,7 +198,7 @@ test("while it runs it says how far it is, again and again", async () => {
   expect(new Set(done).size).toBeGreaterThan(2);
 });
 
-test("a run that has lost its import to another one makes nothing more, and takes nothing from it", async () => {
+test("a run that lost its import to another run creates nothing more and deletes nothing", async () => {
   const home = await makeWorkspace(app());
   const id = await begin(app(), home);
   await runWith(app(), async (run) => {
@@ -211,7 +215,7 @@ test("a run that has lost its import to another one makes nothing more, and take
   expect(await app().db.reader.importFile.count()).toBe(0);
 });
 
-test("a file that is being stored while its import is cancelled and the purge passes is removed by whoever stored it", async () => {
+test("a file stored while its import is cancelled and swept is removed by the run that stored it", async () => {
   const home = await makeWorkspace(app());
   const id = await begin(app(), home);
   const before = (await stored(app())).length;
@@ -226,7 +230,7 @@ test("a file that is being stored while its import is cancelled and the purge pa
   expect(await app().db.reader.importFile.count()).toBe(0);
 });
 
-test("cancelling what still waits for its turn takes its file along", async () => {
+test("cancelling a queued import deletes its file", async () => {
   const home = await makeWorkspace(app());
   const { body } = await send(app(), home, makeExport({ cards: 1 }));
   expect(await app().db.reader.importFile.count()).toBe(1);
@@ -238,7 +242,7 @@ test("cancelling what still waits for its turn takes its file along", async () =
   expect((await shown(home, body.publicId)).body.status).toBe("cancelled");
 });
 
-test("a file that an import needs goes with it", async () => {
+test("a file of an import is deleted with its end", async () => {
   const home = await makeWorkspace(app());
   await begin(app(), home);
   const before = (await stored(app())).length;
@@ -251,7 +255,7 @@ test("a file that an import needs goes with it", async () => {
   expect(await app().db.reader.importFile.count()).toBe(0);
 });
 
-test("an import whose worker is lost every time ends, and says so", async () => {
+test("an import whose worker is lost every time fails and says so", async () => {
   const home = await makeWorkspace(app());
   const id = await begin(app(), home);
   await app().db.write(`UPDATE jobs SET status = 'failed' WHERE "uniqueKey" = $1`, [id]);
@@ -309,7 +313,7 @@ test.each(["trelloFile", "workspace"] as const)(
   },
 );
 
-test("whoever may not create boards any more does not go on importing", async () => {
+test("an import stops when its starter loses board:create", async () => {
   const home = await makeWorkspace(app());
   const id = await begin(app(), home);
   await app().db.write(

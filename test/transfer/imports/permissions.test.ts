@@ -13,7 +13,7 @@ import {
   item,
   kinds,
   list,
-} from "./trello-things.ts";
+} from "./trello-objects.ts";
 
 const app = useApp();
 const one = idOf(kinds.card, 1);
@@ -25,7 +25,7 @@ const second = {
   actions: [comment(1, one)],
 };
 
-/** Imports as a member from whom permissions were revoked. */
+/** Imports as a member with revoked permissions. */
 async function importWithout(home: Workspace, permissions: string[], body: object) {
   const member = await join(app(), home, "member");
   const path = `/workspaces/${home.publicId}/members/${member.memberPublicId}/permissions/revoke`;
@@ -47,7 +47,7 @@ test.each([
   expect(done.status).toBe("completed");
   for (const [kind, leftOut] of Object.entries(skipped))
     expect([kind, done.counts[kind]]).toEqual([kind, expect.objectContaining({ leftOut })]);
-  const reasons = done.losses.map(({ reason }: any) => reason);
+  const reasons = done.issues.map(({ reason }: any) => reason);
   expect(reasons).toContain(`The starter of the import does not hold ${name}.`);
   const { lists } = await boardOf(home, boards[0].publicId);
   expect(lists[0].cards).toHaveLength(name === "card:create" ? 1 : 2);

@@ -9,7 +9,7 @@ import type { Deps } from "../../../src/kernel/request/deps.ts";
 import type { App, Reply } from "../../support/app.ts";
 import type { Workspace } from "../../support/make.ts";
 
-/** Starts an import of a source that only the test knows, as the workspace's admin; answers its public id. */
+/** Starts an import of the test's own source, as the workspace's admin. Returns its public id. */
 export async function begin(app: App, home: Workspace, content = "the same"): Promise<string> {
   const { id } = await app.db.reader.workspace.findUniqueOrThrow({
     where: { publicId: home.publicId },
@@ -39,7 +39,7 @@ export async function begin(app: App, home: Workspace, content = "the same"): Pr
   return row.publicId;
 }
 
-/** Runs what is due, imports by a source of the test. */
+/** Runs due jobs, with the test's own source for imports. */
 export const runWith = (app: App, workspace: SourceImport): Promise<number> =>
   runDue(app.deps, { ...runners, import: importRunner({ workspace }) });
 
@@ -47,8 +47,8 @@ export const runWith = (app: App, workspace: SourceImport): Promise<number> =>
 export const shown = (home: Workspace, publicId: string): Promise<Reply> =>
   home.admin.rest.get(`/imports/${publicId}`);
 
-/** The types of the events that tell of imports, oldest first. */
-export async function told(app: App): Promise<string[]> {
+/** The types of the events of imports, oldest first. */
+export async function importEvents(app: App): Promise<string[]> {
   const events = await app.db.reader.event.findMany({
     where: { type: { startsWith: "import." } },
     orderBy: { id: "asc" },
@@ -56,7 +56,7 @@ export async function told(app: App): Promise<string[]> {
   return events.map(({ type }) => type);
 }
 
-/** What an import sees of the world when something happens right after the first of its transactions that has left a row like that. */
+/** Dependencies in which something happens right after the first transaction that leaves such a row. */
 export function afterFirst(
   app: App,
   of: string,

@@ -8,7 +8,7 @@ import { download } from "../../domain/attachments/files.ts";
 import { actual, expected, likeThat } from "./compare.ts";
 import { boardOf, read, send } from "./importing.ts";
 import { makeExport } from "./trello-export.ts";
-import { attachment, board, card, comment, idOf, kinds, list } from "./trello-things.ts";
+import { attachment, board, card, comment, idOf, kinds, list } from "./trello-objects.ts";
 
 let app: App;
 let trello: FakeTrello;
@@ -23,7 +23,7 @@ afterAll(async () => {
   if (app.errors.length > 0) throw new Error(app.errors.join("\n"));
 });
 
-/** Asks for boards of Trello's. */
+/** Requests boards of Trello. */
 const ask = (home: Workspace, boardIds: string[], more: object = {}) =>
   home.admin.rest.post("/imports/trello/boards", {
     workspacePublicId: home.publicId,
@@ -33,7 +33,7 @@ const ask = (home: Workspace, boardIds: string[], more: object = {}) =>
     ...more,
   });
 
-/** Imports boards of Trello's and waits for the end. */
+/** Imports boards of Trello and waits for the end. */
 async function bring(home: Workspace, boardIds: string[], more: object = {}) {
   const { status, body } = await ask(home, boardIds, more);
   expect(status, JSON.stringify(body)).toBe(200);
@@ -51,7 +51,7 @@ const renamed = (source: object): Record<string, any> => ({
   name: "Second",
 });
 
-test("a board comes over from Trello itself, over all its pages, just as from its export", async () => {
+test("a board from Trello itself, over all pages, equals its export", async () => {
   const home = await makeWorkspace(app);
   const source = makeExport({ cards: 600, comments: 2_500 });
   trello.whole = [source];
@@ -67,28 +67,28 @@ test("a board comes over from Trello itself, over all its pages, just as from it
   });
 });
 
-test("what was not asked for does not come over, and is not in the report either", async () => {
+test("what was not selected is neither imported nor reported", async () => {
   const home = await makeWorkspace(app);
   const one = idOf(kinds.card, 1);
   trello.whole = [
     board({
       lists: [list(1), list(2, { closed: true })],
       cards: [
-        card(1, { idMembers: ["somebody"], attachments: [attachment(1)] }),
+        card(1, { idMembers: ["unknown"], attachments: [attachment(1)] }),
         card(2, { closed: true }),
         card(3, { idList: idOf(kinds.list, 2) }),
       ],
       actions: [comment(1, one)],
     }),
   ];
-  const none = { comments: false, attachments: false, members: false, archived: false };
-  const done = await bring(home, [boardId], { include: none });
+  const nothing = { comments: false, attachments: false, members: false, archived: false };
+  const done = await bring(home, [boardId], { include: nothing });
   expect(done.counts).toMatchObject({ list: { found: 1 }, card: { found: 1, created: 1 } });
   for (const kind of ["comment", "attachment", "cardMember"])
     expect(done.counts[kind]).toBeUndefined();
 });
 
-test("uploads are fetched into our storage; one that is not there stays a link, and the report says so", async () => {
+test("uploads are stored; a missing one stays a link, and the report says so", async () => {
   const home = await makeWorkspace(app);
   const upload = (nth: number, name: string) =>
     attachment(nth, {
@@ -116,13 +116,13 @@ test("uploads are fetched into our storage; one that is not there stays a link, 
   ]);
   const { bytes } = await download(app, home.admin, body.attachments[0].publicId);
   expect(bytes.toString()).toBe("Some bytes");
-  expect(done.losses.filter((loss: any) => loss.kind === "attachment")).toMatchObject([
+  expect(done.issues.filter((issue: any) => issue.kind === "attachment")).toMatchObject([
     { name: "gone", isPartlyThere: true },
   ]);
   expect(await app.db.reader.importFile.count()).toBe(0);
 });
 
-test("its limit is waited for, 429 for a minute and longer, and its failures are asked again", async () => {
+test("an import waits for a limit of Trello and repeats failed requests", async () => {
   const home = await makeWorkspace(app);
   trello.whole = [makeExport({ cards: 10 })];
   const { body } = await ask(home, [boardId]);
@@ -137,7 +137,7 @@ test("its limit is waited for, 429 for a minute and longer, and its failures are
   expect(await read(home, body.publicId)).toMatchObject({ status: "completed", error: null });
 });
 
-test("a Trello that never answers again ends the import with a sentence, and repeating it goes on", async () => {
+test("an import fails when Trello stays away, and a repeated one continues", async () => {
   const home = await makeWorkspace(app);
   trello.whole = [makeExport({ cards: 10 })];
   const { body } = await ask(home, [boardId]);
@@ -152,7 +152,7 @@ test("a Trello that never answers again ends the import with a sentence, and rep
   expect((await bring(home, [boardId])).counts.card).toMatchObject({ created: 10 });
 });
 
-test("a token that is revoked in the middle ends the import: what was done stays, and no half board", async () => {
+test("a token revoked in the middle fails the import and leaves no half board", async () => {
   const home = await makeWorkspace(app);
   const first = makeExport({ cards: 10 });
   const second = renamed(makeExport({ cards: 10 }));
@@ -174,17 +174,17 @@ test("a token that is revoked in the middle ends the import: what was done stays
   });
 });
 
-test("a board that is not there, or not the token's, is in the report; the others come over", async () => {
+test("a board that the token cannot read is reported; the others are imported", async () => {
   const home = await makeWorkspace(app);
   trello.whole = [makeExport({ cards: 3 })];
   const done = await bring(home, ["5f1e5f1e5f1e5f1e5f1e5f1e", boardId]);
   expect(done.counts.board).toMatchObject({ found: 2, created: 1, leftOut: 1 });
-  expect(done.losses).toContainEqual(
+  expect(done.issues).toContainEqual(
     expect.objectContaining({ kind: "board", sourceId: "5f1e5f1e5f1e5f1e5f1e5f1e" }),
   );
 });
 
-test("a token that Trello refuses is 403 at once; neither it nor the key is kept in the open", async () => {
+test("a token that Trello refuses is 403 at once; neither it nor the key is stored in clear text", async () => {
   const home = await makeWorkspace(app);
   const refused = await ask(home, [boardId], { token: trello.expiredToken });
   expect([refused.status, refused.body.issues[0].code]).toEqual([403, "trello_token_refused"]);

@@ -16,7 +16,7 @@ import {
   kinds,
   label,
   list,
-} from "./trello-things.ts";
+} from "./trello-objects.ts";
 
 const app = useApp({ isolated: true });
 
@@ -33,7 +33,7 @@ test.each([
   ["a list", "[1, 2]", /starts with/],
   ["nothing", "", /empty/],
   ["only space", "  \n ", /starts with/],
-])("%s in place of an export is 400 at once", async (_, body, why) => {
+])("%s instead of an export is 400 at once", async (_, body, why) => {
   const home = await makeWorkspace(app());
   const reply = await send(app(), home, body);
   expect([reply.status, reply.body.code]).toEqual([400, "BAD_REQUEST"]);
@@ -51,14 +51,14 @@ test.each([
   ["no JSON after all", '{"id": 1, oops}', /not JSON: it is invalid at byte 10/],
   ["followed by something else", `${whole} and more`, /not JSON/],
   ["some other JSON", '{"name": "my-package", "version": "1.0.0"}', /no “id”, “lists”, “cards”/],
-  ["without a good id", '{"id": {}, "lists": [], "cards": []}', /id/],
+  ["without a valid id", '{"id": {}, "lists": [], "cards": []}', /id/],
   [
-    "made of things that are none",
+    "full of objects without content",
     `{"id":"a","lists":[],"cards":[${"{},".repeat(200_000)}{}]}`,
     /More than 20000 resources/,
   ],
   [
-    "made of what hangs on cards that are not there",
+    "full of items of missing cards",
     `{"id":"a","lists":[],"cards":[],"checklists":[{"id":"b","checkItems":[${"{},".repeat(20_000)}{}]}]}`,
     /More than 20000 resources/,
   ],
@@ -68,7 +68,7 @@ test.each([
     /too large/,
   ],
   ["nested without end", `{"id":"a","x":${"[".repeat(5_000)}`, /nested too deeply/],
-])("an export that is %s fails with a sentence, and makes nothing", async (_, body, why) => {
+])("an export that is %s fails with a message and creates nothing", async (_, body, why) => {
   const home = await makeWorkspace(app());
   const done = await importFile(app(), home, body);
   expect(done.status).toBe("failed");
@@ -91,7 +91,7 @@ test("bytes that are no UTF-8 fail with a sentence", async () => {
   expect(done).toMatchObject({ status: "failed", error: expect.stringContaining("not JSON") });
 });
 
-test("orphans, doubles and things of other types are left out by name; the rest comes over", async () => {
+test("orphans, duplicates and values of other types are reported by name; the rest is imported", async () => {
   const home = await makeWorkspace(app());
   const [one, lost] = [idOf(kinds.card, 1), idOf(kinds.card, 99)];
   const elsewhere = { idBoard: idOf(kinds.board, 2), idList: idOf(kinds.list, 77) };
@@ -139,7 +139,7 @@ test("orphans, doubles and things of other types are left out by name; the rest 
     cardLabel: { found: 2, created: 1, leftOut: 1 },
     action: { found: 1, leftOut: 1 },
   });
-  expect(done.losses).toEqual(
+  expect(done.issues).toEqual(
     expect.arrayContaining([
       expect.objectContaining({
         kind: "card",
@@ -208,7 +208,7 @@ test("names that are missing, empty, of another type or 10,000 characters long b
   const { body: shownWhole } = await home.admin.rest.get(`/cards/${first.publicId}`);
   expect(shownWhole.description).toContain(`The whole title: ${long}`);
   expect(Array.from(shownWhole.checklists[0].items[0].title)).toHaveLength(500);
-  const named = done.losses.map(({ kind, reason }: any) => `${kind}: ${reason}`);
+  const named = done.issues.map(({ kind, reason }: any) => `${kind}: ${reason}`);
   for (const said of [
     "board: It had no name.",
     "list: It had no name.",
@@ -224,7 +224,7 @@ test("names that are missing, empty, of another type or 10,000 characters long b
   expect(done.counts.card).toMatchObject({ created: 4, leftOut: 0 });
 });
 
-test("what does not fit into our bounds is left out by name: lists, labels, checklists and items", async () => {
+test("lists, labels, checklists and items over the limits are reported by name", async () => {
   const home = await makeWorkspace(app());
   const one = idOf(kinds.card, 1);
   const many = (count: number, make: (nth: number) => object) =>
@@ -259,7 +259,7 @@ test("what does not fit into our bounds is left out by name: lists, labels, chec
   });
 });
 
-test("numbers and ids that Trello could not have written do not stop the rest", async () => {
+test("numbers and ids that Trello cannot have written do not stop the rest", async () => {
   const home = await makeWorkspace(app());
   const one = idOf(kinds.card, 1);
   const filler = Array.from({ length: 999 }, (_, nth) => ({ id: `a${nth}`, type: "updateCard" }));
@@ -290,7 +290,7 @@ test("numbers and ids that Trello could not have written do not stop the rest", 
     expect(created + alreadyThere + leftOut).toBe(found);
 });
 
-test("a file over 256 MiB is 413, and nothing of it is kept", async () => {
+test("a file over 256 MiB is 413, and nothing of it stays", async () => {
   const home = await makeWorkspace(app());
   const reply = await app().fetch(
     new Request(`http://service/api/v1/imports/trello/file?workspacePublicId=${home.publicId}`, {
@@ -313,7 +313,7 @@ test("a file goes over REST only: over tRPC it is 415", async () => {
   await expect(asked).rejects.toMatchObject({ data: { code: "UNSUPPORTED_MEDIA_TYPE" } });
 });
 
-test("whoever did not start an import is told nothing of it, unless they manage the workspace", async () => {
+test("an import is shown to its starter and to managers of the workspace only", async () => {
   const home = await makeWorkspace(app());
   const [member, other] = [await join(app(), home, "member"), await join(app(), home, "member")];
   const { body } = await send(app(), home, makeExport({ cards: 1 }), member.token);

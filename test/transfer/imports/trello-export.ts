@@ -11,9 +11,9 @@ import {
   list,
   member,
   type Format,
-} from "./trello-things.ts";
+} from "./trello-objects.ts";
 
-type Thing = Record<string, any>;
+type Json = Record<string, any>;
 
 /** Trello's thirty colours. */
 export const colours = [
@@ -29,7 +29,7 @@ export const colours = [
   "black",
 ].flatMap((colour) => [colour, `${colour}_light`, `${colour}_dark`]);
 
-/** How large an export is to be; `text` makes its descriptions that long. */
+/** The size of an export; `text` is the length of its descriptions. */
 export type Size = {
   cards: number;
   lists?: number;
@@ -38,7 +38,7 @@ export type Size = {
   text?: number;
 };
 
-/** Numbers that look thrown and are always the same. */
+/** Numbers that look random and are always the same. */
 function thrower(seed = 1) {
   let state = seed;
   return (below: number) => {
@@ -47,14 +47,14 @@ function thrower(seed = 1) {
   };
 }
 
-/** An export with a bit of everything that can come over, out of order as Trello writes it. */
+/** An export with some of everything that is imported, unordered as Trello writes it. */
 export function makeExport({
   cards: count,
   lists = 8,
   comments = count,
   format = "new",
   text = 0,
-}: Size): Thing {
+}: Size): Json {
   const below = thrower();
   const lots = Array.from({ length: lists }, (_, nth) =>
     list(nth + 1, { pos: 1_000 * (lists - nth), closed: nth % 5 === 4 }),
@@ -70,7 +70,9 @@ export function makeExport({
       format === "new"
         ? { ...due, start: below(6) === 0 ? "2026-04-01T00:00:00.000Z" : null }
         : due;
-    const marks = [...new Set([below(30), below(30)])].slice(0, below(3)).map((at) => labels[at]);
+    const cardLabels = [...new Set([below(30), below(30)])]
+      .slice(0, below(3))
+      .map((at) => labels[at]);
     return card(
       nth + 1,
       {
@@ -78,8 +80,8 @@ export function makeExport({
         idList: idOf(kinds.list, 1 + below(lists)),
         pos: below(1_000_000),
         closed: below(10) === 0,
-        idLabels: marks.map((one) => one?.["id"]),
-        labels: marks,
+        idLabels: cardLabels.map((one) => one?.["id"]),
+        labels: cardLabels,
         ...(text > 0 ? { desc: `Card ${nth + 1} ${"lorem ipsum ".repeat(text / 12)}` } : {}),
         attachments: below(10) === 0 ? [attachment(nth + 1)] : [],
       },

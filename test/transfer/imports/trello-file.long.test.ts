@@ -5,7 +5,7 @@ import { actual, countsIn, expected } from "./compare.ts";
 import { boardOf, importFile, read, send } from "./importing.ts";
 import { runDue } from "../../support/jobs.ts";
 import { makeExport } from "./trello-export.ts";
-import { card, comment, idOf, kinds, list } from "./trello-things.ts";
+import { card, comment, idOf, kinds, list } from "./trello-objects.ts";
 
 const app = useApp({ isolated: true });
 
@@ -13,7 +13,7 @@ const found = (counts: Record<string, { found: number }>) =>
   Object.fromEntries(Object.entries(counts).map(([kind, count]) => [kind, count.found]));
 
 describe.each(["old", "new"] as const)("an export in Trello's %s format", (format) => {
-  test.each([1, 500])("with %i cards comes over with everything, in its order", async (cards) => {
+  test.each([1, 500])("with %i cards is imported completely, in order", async (cards) => {
     const home = await makeWorkspace(app());
     const source = makeExport({ cards, format });
     const done = await importFile(app(), home, source);
@@ -26,7 +26,7 @@ describe.each(["old", "new"] as const)("an export in Trello's %s format", (forma
     });
   });
 
-  test("is counted kind by kind: made, there already and left out are all that it has", async () => {
+  test("is counted by kind: found = created + already there + skipped", async () => {
     const home = await makeWorkspace(app());
     const source = makeExport({ cards: 120, format });
     const { counts } = await importFile(app(), home, source);
@@ -38,7 +38,7 @@ describe.each(["old", "new"] as const)("an export in Trello's %s format", (forma
   });
 });
 
-test("the same file again creates nothing, and says that everything was there", async () => {
+test("the same file again creates nothing and counts everything as already there", async () => {
   const home = await makeWorkspace(app());
   const source = makeExport({ cards: 120 });
   const first = await importFile(app(), home, source);
@@ -54,7 +54,7 @@ test("the same file again creates nothing, and says that everything was there", 
   expect(body.items).toHaveLength(1);
 });
 
-test("a later export adds what is new, where it stands in Trello, and changes nothing that is there", async () => {
+test("a later export adds new cards at their positions in Trello and changes no existing card", async () => {
   const home = await makeWorkspace(app());
   const lists = [list(1)];
   const cards = [1, 2, 3, 4].map((nth) => card(nth));
@@ -81,7 +81,7 @@ test("a later export adds what is new, where it stands in Trello, and changes no
   ]);
 });
 
-test("a board that was deleted here comes over anew; a card that was is not brought back", async () => {
+test("a deleted board is imported again; a deleted card is not", async () => {
   const home = await makeWorkspace(app());
   const source = makeExport({ cards: 5, lists: 1 });
   const { boards } = await importFile(app(), home, source);
@@ -89,7 +89,7 @@ test("a board that was deleted here comes over anew; a card that was is not brou
   await home.admin.rest.delete(`/cards/${shown.lists[0].cards[0].publicId}`);
   const again = await importFile(app(), home, source);
   expect(again.counts.card).toMatchObject({ created: 0, alreadyThere: 4, leftOut: 1 });
-  expect(again.losses).toContainEqual(
+  expect(again.issues).toContainEqual(
     expect.objectContaining({
       kind: "card",
       reason: expect.stringContaining("was deleted or moved"),
@@ -101,7 +101,7 @@ test("a board that was deleted here comes over anew; a card that was is not brou
   expect(anew.boards[0].publicId).not.toBe(boards[0].publicId);
 });
 
-test("a board that went to another workspace is known there, and comes over anew here", async () => {
+test("a board moved to another workspace is known there and imported again here", async () => {
   const home = await makeWorkspace(app());
   const away = await makeWorkspace(app(), home.admin);
   const source = makeExport({ cards: 5 });
@@ -136,7 +136,7 @@ test("what it makes is numbered without a gap, in the order of lists and cards",
   expect(numbers).toEqual(Array.from({ length: 60 }, (_, nth) => `${home.cardPrefix}-${nth + 1}`));
 });
 
-test("the file is not kept, whatever becomes of it", async () => {
+test("the file is deleted, whether its import completes or fails", async () => {
   const home = await makeWorkspace(app());
   await importFile(app(), home, makeExport({ cards: 1 }));
   await importFile(app(), home, `{"id": "`);

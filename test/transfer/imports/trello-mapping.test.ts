@@ -16,7 +16,7 @@ import {
   label,
   list,
   member,
-} from "./trello-things.ts";
+} from "./trello-objects.ts";
 
 const app = useApp({ isolated: true });
 const one = idOf(kinds.card, 1);
@@ -31,12 +31,12 @@ async function bring(home: Workspace, parts: object) {
     const { body: said } = await home.admin.rest.get(`/cards/${publicId}/comments`);
     cards.push({ ...body, comments: said.items });
   }
-  return { done, shown, cards, losses: done.losses };
+  return { done, shown, cards, issues: done.issues };
 }
 
-const about = (losses: any[], kind: string) => losses.filter((loss) => loss.kind === kind);
+const about = (issues: any[], kind: string) => issues.filter((issue) => issue.kind === kind);
 
-test("all thirty colours of labels come over, each as a colour of its own; unnamed ones go by it", async () => {
+test("all thirty label colours are imported as different colours; unnamed labels get the name of their colour", async () => {
   const home = await makeWorkspace(app());
   const labels = [
     ...colours.map((color, nth) => label(nth + 1, { color, name: "" })),
@@ -65,13 +65,13 @@ test("members are matched by address, by user name and by name; the others are n
     people.push(user);
   }
   const members = [
-    member(1, { email: people[0]?.email, username: "nobody", fullName: "Nobody" }),
-    member(2, { username: "ADA", fullName: "Somebody" }),
+    member(1, { email: people[0]?.email, username: "first", fullName: "First" }),
+    member(2, { username: "ADA", fullName: "Second" }),
     member(3, { username: "x", fullName: "grace hopper" }),
     member(4, { username: "twin", fullName: "Twin" }),
   ];
   const idMembers = members.map(({ id }) => id);
-  const { cards, losses } = await bring(home, {
+  const { cards, issues } = await bring(home, {
     members,
     cards: [card(1, { idMembers, desc: "Text" }), card(2, { idMembers: [idMembers[1], "gone"] })],
     actions: [
@@ -89,7 +89,7 @@ test("members are matched by address, by user name and by name; the others are n
   expect(cards[0].description).toBe("Text\n\nMembers at Trello: Twin @twin");
   expect(names(cards[1])).toEqual([people[0]?.memberPublicId]);
   expect(cards[1].description).toContain("an unknown member");
-  expect(about(losses, "cardMember").map(({ name }) => name)).toEqual([
+  expect(about(issues, "cardMember").map(({ name }) => name)).toEqual([
     "Twin @twin",
     "an unknown member",
   ]);
@@ -103,14 +103,14 @@ test("members are matched by address, by user name and by name; the others are n
     { title: "Item 1", memberPublicId: people[0]?.memberPublicId },
     { title: "Item 2 (Twin @twin)", memberPublicId: null },
   ]);
-  expect(about(losses, "checklistItem")).toMatchObject([{ isPartlyThere: true }]);
+  expect(about(issues, "checklistItem")).toMatchObject([{ isPartlyThere: true }]);
 });
 
-test("what has no place here is in the report, one by one: fields, stickers, votes, covers, power-ups, short links", async () => {
+test("fields, stickers, votes, covers, power-ups and short links are reported one by one", async () => {
   const home = await makeWorkspace(app());
   const field = { id: idOf(kinds.field, 1), name: "Priority", type: "list" };
   const options = [{ id: idOf(kinds.option, 1), value: { text: "High" }, color: "red", pos: 1 }];
-  const { done, losses } = await bring(home, {
+  const { done, issues } = await bring(home, {
     customFields: [
       { ...field, options },
       { id: idOf(kinds.field, 2), name: "Cost", type: "number" },
@@ -140,7 +140,7 @@ test("what has no place here is in the report, one by one: fields, stickers, vot
       }),
     ],
   });
-  expect(losses.map(({ kind, reason, count }: any) => [kind, count, reason])).toEqual(
+  expect(issues.map(({ kind, reason, count }: any) => [kind, count, reason])).toEqual(
     expect.arrayContaining([
       ["customFieldValue", 1, "Custom fields are not supported: Priority: High"],
       ["customFieldValue", 1, "Custom fields are not supported: Cost: 12"],
@@ -154,7 +154,7 @@ test("what has no place here is in the report, one by one: fields, stickers, vot
       ["action", 1, expect.any(String)],
     ]),
   );
-  expect(about(losses, "customField").map(({ name }) => name)).toEqual(["Priority", "Cost"]);
+  expect(about(issues, "customField").map(({ name }) => name)).toEqual(["Priority", "Cost"]);
   expect(done.counts).toMatchObject({
     vote: { found: 2 },
     powerUp: { found: 2 },
@@ -162,26 +162,26 @@ test("what has no place here is in the report, one by one: fields, stickers, vot
   });
 });
 
-test("comments dropped by an import without a word: an export that Trello has cut says so, card by card", async () => {
+test("comments dropped by an import without a word: missing comments are reported card by card", async () => {
   const home = await makeWorkspace(app());
   const actions = [
     ...Array.from({ length: 10 }, (_, nth) => comment(nth + 1, one)),
     ...Array.from({ length: 990 }, (_, nth) => action(nth + 11)),
   ];
   const badges = { ...card(1)["badges"], comments: 17 };
-  const { done, losses, cards } = await bring(home, { actions, cards: [card(1, { badges })] });
+  const { done, issues, cards } = await bring(home, { actions, cards: [card(1, { badges })] });
   expect(cards[0].comments).toHaveLength(10);
   expect(done.counts.comment).toMatchObject({ found: 17, created: 10, leftOut: 7 });
-  expect(about(losses, "comment")).toMatchObject([{ sourceId: one, count: 7 }]);
-  expect(about(losses, "export")).toMatchObject([
+  expect(about(issues, "comment")).toMatchObject([{ sourceId: one, count: 7 }]);
+  expect(about(issues, "export")).toMatchObject([
     { isPartlyThere: true, reason: expect.stringContaining("1000 actions") },
   ]);
-  expect(about(losses, "action")).toMatchObject([{ count: 990 }]);
+  expect(about(issues, "action")).toMatchObject([{ count: 990 }]);
 });
 
-test("links come over as links; what was uploaded is linked, and the report says that the file is not here", async () => {
+test("links are imported as links; uploads are linked, and the report says that the file is missing", async () => {
   const home = await makeWorkspace(app());
-  const { cards, losses } = await bring(home, {
+  const { cards, issues } = await bring(home, {
     cards: [
       card(1, {
         attachments: [
@@ -201,14 +201,14 @@ test("links come over as links; what was uploaded is linked, and the report says
     ["link", "Attachment 1", "https://example.com/1"],
     ["link", "plan.pdf", "https://trello.com/1/cards/x"],
   ]);
-  expect(about(losses, "attachment").map((each) => [each.sourceId, each.isPartlyThere])).toEqual([
+  expect(about(issues, "attachment").map((each) => [each.sourceId, each.isPartlyThere])).toEqual([
     [idOf(kinds.attachment, 3), false],
     [idOf(kinds.attachment, 4), false],
     [idOf(kinds.attachment, 2), true],
   ]);
 });
 
-test("everything closed is archived here: the board, its lists and its cards", async () => {
+test("closed boards, lists and cards are archived", async () => {
   const home = await makeWorkspace(app());
   const closed = { closed: true };
   const done = await importFile(

@@ -11,7 +11,7 @@ import { makeBoard, makeWorkspace } from "../../support/make.ts";
 import { read, send as sendTrello } from "./importing.ts";
 import { send } from "./sending.ts";
 import { afterFirst } from "./source.ts";
-import { board, card, comment, idOf, kinds, list } from "./trello-things.ts";
+import { board, card, comment, idOf, kinds, list } from "./trello-objects.ts";
 
 const app = useApp({ isolated: true });
 
@@ -20,7 +20,7 @@ const reportOf = async (user: { rest: any }, id: string) => {
   return { status: body.status, counts: body.counts, report: body.report.items };
 };
 
-test("a cancelled import has a card with all of its comments, however many they are", async () => {
+test("a cancelled import has cards with all of their comments", async () => {
   const home = await makeWorkspace(app());
   const one = idOf(kinds.card, 1);
   const actions = Array.from({ length: 4_500 }, (_, nth) => comment(nth + 1, one));
@@ -35,7 +35,7 @@ test("a cancelled import has a card with all of its comments, however many they 
   expect(await app().db.reader.event.count({ where })).toBe(4_500);
 });
 
-test("a cancelled import of a workspace has a card with all that was said and done on it", async () => {
+test("a cancelled import of a workspace has cards with all comments and history", async () => {
   const source = await makeWorkspace(app());
   const { lists } = await makeBoard(source);
   await fill(app(), lists[0] ?? "", { cards: 1, comments: 2_500, events: 1_200 });
@@ -81,17 +81,17 @@ test("an import of a workspace that was interrupted reports what an undisturbed 
   for (const one of lists) await fill(app(), one, { cards: 300, comments: 2, items: 2, events: 2 });
   const { admin } = source;
   const document = await exported(app(), admin.token, source.publicId);
-  const nobody = {
+  const missing = {
     ...document.members[0],
-    publicId: "0nobody0here",
+    publicId: "0missing0one",
     email: null,
     status: "active",
   };
-  document.members.push(nobody);
+  document.members.push(missing);
   document.counts.members += 1;
   const [first] = document.cards;
-  first.memberPublicIds = [nobody.publicId];
-  first.checklists[0].items[0].memberPublicId = nobody.publicId;
+  first.memberPublicIds = [missing.publicId];
+  first.checklists[0].items[0].memberPublicId = missing.publicId;
   first.activity[0].type = "card.unheard_of";
   const { createdAt } = first;
   const attached = { createdAt, updatedAt: createdAt, contentType: "text/uri-list", sha256: null };

@@ -16,7 +16,7 @@ beforeAll(async () => {
 type Any = any;
 const whole = JSON.stringify(minimalDocument());
 
-/** The document with one thing changed. */
+/** The document with one change. */
 function but(change: (document: Any) => void): string {
   const document = structuredClone(minimalDocument());
   change(document);
@@ -73,7 +73,7 @@ async function refused(what: string | Uint8Array) {
   return `${(issue.path ?? []).join(".")}: ${issue.message}`;
 }
 
-test("what the tests break is good as it is", async () => {
+test("the documents that the tests break are valid", async () => {
   expect((await send(app(), user, whole)).status).toBe(200);
   expect((await send(app(), user, attached)).status).toBe(200);
   expect((await send(app(), user, await tar(...good))).status).toBe(200);
@@ -136,7 +136,7 @@ describe("a document that is broken is 400, says what and where, and leaves noth
     ["a missing field", but((d) => delete d.workspace.name), /workspace\.name: /],
     ["null for a name", but((d) => (d.boards[0].name = null)), /boards\.0\.name: /],
     ["a number for a title", but((d) => (d.cards[1].title = 7)), /cards\.1\.title: /],
-    ["a card that is none", but((d) => (d.cards[1] = "card")), /cards\.1: /],
+    ["a text instead of a card", but((d) => (d.cards[1] = "card")), /cards\.1: /],
     [
       "a name of 10,000 characters",
       but((d) => (d.boards[0].lists[0].name = "x".repeat(10_000))),
@@ -153,7 +153,7 @@ describe("a document that is broken is 400, says what and where, and leaves noth
       whole.replace('"Card 1"', String.raw`"\ud800"`),
       /cards\.0\.title: The text contains a NUL character or an unpaired/,
     ],
-    ["a date that is none", but((d) => (d.cards[0].dueDate = "tomorrow")), /cards\.0\.dueDate: /],
+    ["an invalid date", but((d) => (d.cards[0].dueDate = "tomorrow")), /cards\.0\.dueDate: /],
     ["a number too large", but((d) => (d.cards[0].number = 3_000_000_000)), /cards\.0\.number: /],
     [
       "an id twice",
@@ -203,7 +203,7 @@ describe("a document that is broken is 400, says what and where, and leaves noth
       }),
       /members\.1\.email: Another member has this email address/,
     ],
-    ["an address that is none", but((d) => (d.members[0].email = "nobody")), /members\.0\.email: /],
+    ["an invalid address", but((d) => (d.members[0].email = "invalid")), /members\.0\.email: /],
     [
       "a permission that there is not",
       but((d) => (d.roles[0].permissions = ["card:eat"])),
@@ -227,7 +227,7 @@ describe("a document that is broken is 400, says what and where, and leaves noth
       /cards\.0\.labelPublicIds: The label belongs to another board/,
     ],
     [
-      "a colour that is none",
+      "an invalid colour",
       but((d) => (d.boards[0].labels[0].colourCode = "red")),
       /boards\.0\.labels\.0\.colourCode: /,
     ],
@@ -278,7 +278,7 @@ describe("an archive that is broken is 400, and leaves nothing behind", () => {
       /has 1 files, but its manifest says 2/,
     ],
     [
-      "with a manifest that is none",
+      "with an invalid manifest",
       [...good.slice(0, 2), ["manifest.json", "[]"]],
       /The manifest is invalid/,
     ],
@@ -378,7 +378,7 @@ describe("an archive that is broken is 400, and leaves nothing behind", () => {
   });
 });
 
-test("of a long list with nothing right in it only the first is told, whatever its length", async () => {
+test("a long list of invalid items is reported by its first item only", async () => {
   const bad = but((document) => {
     document.cards[0].comments = Array.from({ length: 50_000 }, () => ({}));
   });

@@ -30,7 +30,7 @@ const again = (done: { workspacePublicId: string }) =>
   exported(app(), rich.admin.token, done.workspacePublicId);
 
 describe("a workspace that is exported and imported", () => {
-  test("is the same but for its ids, and for what would give others something", async () => {
+  test("is the same except for ids and for what would grant others access", async () => {
     const done = await bring(app(), rich.admin, document);
     expect(done).toMatchObject({ status: "completed", source: "workspace", error: null });
     const second = await again(done);
@@ -75,7 +75,7 @@ describe("a workspace that is exported and imported", () => {
     expect(await app().db.reader.importFile.count()).toBe(0);
   });
 
-  test("says in its report what did not come over whole, and its counts add up", async () => {
+  test("reports what was imported in part, and its counts add up", async () => {
     const { counts, report } = await bring(app(), rich.admin, document);
     const found = Object.fromEntries(counts.map((one: any) => [one.kind, one.found]));
     expect(found).toEqual({
@@ -107,7 +107,7 @@ describe("a workspace that is exported and imported", () => {
     expect(report.items.every(({ isPartlyThere }: any) => isPartlyThere)).toBe(true);
   });
 
-  test("goes on with the numbers that its cards had", async () => {
+  test("continues with the numbers of its cards", async () => {
     const done = await bring(app(), rich.admin, document);
     const second = await again(done);
     const [{ listPublicId }] = second.cards;
@@ -120,7 +120,7 @@ describe("a workspace that is exported and imported", () => {
     expect(old.body.title).toBe("Travelled");
   });
 
-  test("can be put on another place of somebody who was no member of it", async () => {
+  test("can be imported by a user who was no member of it", async () => {
     const stranger = await makeUser(app(), "Stranger");
     const done = await bring(app(), stranger, document);
     const second = await exported(app(), stranger.token, done.workspacePublicId);
@@ -139,7 +139,7 @@ describe("a workspace that is exported and imported", () => {
 });
 
 describe("an imported workspace", () => {
-  test("lets nobody in, writes to nobody and puts words into nobody's mouth", async () => {
+  test("admits no member, sends no mail and attributes no comment to an account", async () => {
     const mails = () => app().db.read(`SELECT id FROM jobs WHERE kind = 'mail'`, []);
     const before = [await mails(), await app().db.reader.notification.count()];
     const done = await bring(app(), rich.admin, document);
@@ -168,7 +168,7 @@ describe("an imported workspace", () => {
     expect(invited.publicId).toBe(member.publicId);
   });
 
-  test("is told of by its boards and cards, while what happened before is history and no news", async () => {
+  test("announces its boards and cards; its old history is in no feed", async () => {
     const done = await bring(app(), rich.admin, document);
     const { id } = await app().db.reader.workspace.findUniqueOrThrow({
       where: { publicId: done.workspacePublicId },
@@ -202,7 +202,7 @@ describe("an imported workspace", () => {
     expect(feed.items.filter((event: any) => ids.has(event.id))).toEqual([]);
   });
 
-  test("gives nobody but its admin what only admins may hold", async () => {
+  test("grants admin-only permissions to its admin only", async () => {
     const hostile = minimalDocument("Hostile");
     const [role] = hostile.roles;
     const [member] = hostile.members;
@@ -233,7 +233,7 @@ describe("an imported workspace", () => {
 });
 
 describe("an import of a workspace", () => {
-  test("is one import however often the same file is sent meanwhile", async () => {
+  test("is one import when the same file is sent again meanwhile", async () => {
     const files = (await stored(app())).length;
     const first = await send(app(), rich.admin, document);
     const second = await send(app(), rich.admin, document);
@@ -243,7 +243,7 @@ describe("an import of a workspace", () => {
     expect((await stored(app())).length).toBe(files);
   });
 
-  test("that is interrupted goes on to the same end, and makes nothing twice", async () => {
+  test("that is interrupted continues to the same end and creates nothing twice", async () => {
     const { admin, large } = await makeLarge();
     const { body } = await send(app(), admin, large);
     let most = 3;

@@ -52,11 +52,11 @@ describe("the projects of an account", () => {
     expect(found.map(({ id }) => id)).toEqual(["PVT_b", "PVT_d", "PVT_a", "PVT_c"]);
   });
 
-  test("are an empty array when there are none", async () => {
+  test("are an empty array for an account without projects", async () => {
     expect(await listGitHubProjects(app(), github.grant())).toEqual([]);
   });
 
-  test("leave out an organisation that denies the token, and keep the others", async () => {
+  test("omit an organisation that denies the token, and list the others", async () => {
     github.account.projects = [project("own")];
     github.account.organizations = [
       { login: "saml", projects: [project("hidden")], denied: "saml" },

@@ -51,7 +51,7 @@ const broken: [string, Fault][] = [
   ["an error of another kind", graphqlTimeout],
   ["part of the data and an error of another kind", json({ data: {}, errors: [{ message: "?" }] })],
   ["nothing, for ever", stall],
-  ["the beginning of an answer", breakOff],
+  ["the first part of an answer", breakOff],
   ["a closed connection", disconnect],
   ["a few bytes that grow to megabytes", gzipBomb(4 * 1024 * 1024)],
   ["a page that leads to itself", circularPages],
@@ -69,7 +69,7 @@ describe("a failure of GitHub's", () => {
     });
   });
 
-  test("an address where nobody listens is 502", async () => {
+  test("an address without a server is 502", async () => {
     const gone = await startStandIn(() => ({ status: 200, body: "" }));
     await gone.stop();
     const failure = await failureOf(listGitHubProjects({ apiUrl: gone.url }, github.grant()));
@@ -141,7 +141,7 @@ describe("secrets", () => {
     }
   });
 
-  test("are in no failure when the token cannot stand in a header", async () => {
+  test("are in no failure when the token is no valid header value", async () => {
     const token = "gho_broken\ntoken";
     const failure = await failureOf(listGitHubProjects(app(impatient), token));
     expect(failure.failure).toBe("BAD_GATEWAY");

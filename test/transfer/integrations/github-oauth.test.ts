@@ -83,7 +83,7 @@ describe("connecting to GitHub", () => {
     expect(asked?.query.size).toBe(0);
   });
 
-  test("keeps the refresh token of a GitHub App, and renews with it once", async () => {
+  test("stores the refresh token of a GitHub App and renews with it once", async () => {
     github.expiring = true;
     const { verifier, challenge } = createPkce();
     const code = (await press("s", challenge)).get("code") ?? "";
@@ -93,8 +93,8 @@ describe("connecting to GitHub", () => {
     const renewed = await refreshGitHubGrant(app(), grant.refreshToken ?? "");
     expect(renewed.accessToken).not.toBe(grant.accessToken);
     expect((await whoIsOnGitHub(app(), renewed.accessToken)).login).toBe("octocat");
-    const spent = await failureOf(refreshGitHubGrant(app(), grant.refreshToken ?? ""));
-    expect(spent.body).toMatchObject({ code: "FORBIDDEN", issues: [{ code: "github_refused" }] });
+    const used = await failureOf(refreshGitHubGrant(app(), grant.refreshToken ?? ""));
+    expect(used.body).toMatchObject({ code: "FORBIDDEN", issues: [{ code: "github_refused" }] });
   });
 
   test("answers 403 to a code that is spent, made up, or of another verifier", async () => {
@@ -132,7 +132,7 @@ describe("connecting to GitHub", () => {
     expect(redirect.issues[0]?.message).toContain("callback address");
   });
 
-  test("answers 502 to a grant whose token could not stand in a header", async () => {
+  test("answers 502 to a grant whose token is no valid header value", async () => {
     github.failNext(json({ access_token: "gho_a\r\nX-Evil: 1", token_type: "bearer", scope: "" }));
     const asked = exchangeGitHubCode(app(), { code: "c", verifier: "v", redirectUri });
     expect((await failureOf(asked)).failure).toBe("BAD_GATEWAY");

@@ -4,14 +4,14 @@ import { makeUser } from "../../support/make.ts";
 
 const gh = useGitHub();
 
-test("integration.providers tells what is connected, never a token; integration.disconnect forgets it, once or twice", async () => {
+test("integration.providers lists connections without tokens; integration.disconnect deletes one and can be repeated", async () => {
   const now = gh();
   const { app, user, github } = now;
   const read = async (who = user) => (await who.rest.get("/integration/providers")).body;
-  const none = { connected: false, account: null, scopes: [], connectedAt: null };
+  const disconnected = { connected: false, account: null, scopes: [], connectedAt: null };
   const nothing = [
-    { provider: "github", ...none },
-    { provider: "trello", ...none },
+    { provider: "github", ...disconnected },
+    { provider: "trello", ...disconnected },
   ];
   expect(await read()).toEqual(nothing);
   await now.connect();

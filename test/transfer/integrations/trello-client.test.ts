@@ -27,7 +27,7 @@ describe("the boards of a Trello account", () => {
     );
   });
 
-  test("are an empty array when there are none", async () => {
+  test("are an empty array for an account without boards", async () => {
     expect(await list()).toEqual([]);
   });
 
@@ -45,7 +45,7 @@ describe("the boards of a Trello account", () => {
     ]);
   });
 
-  test("keep their names as they are", async () => {
+  test("have their names unchanged", async () => {
     const name = 'Łódź 🚀 <b>"quoted"</b> \u202Eright to left';
     trello.boards = [{ ...board(1), name }];
     expect((await list())[0]?.name).toBe(name);
@@ -109,7 +109,7 @@ describe("a refusal of Trello's", () => {
     [401, "", "trello_token_refused"],
     [401, '{"message":"invalid key","error":"UNAUTHORIZED"}', "trello_key_refused"],
     [403, "unauthorized permission requested", "trello_token_refused"],
-  ])("worded %i %s is told apart", async (status, body, code) => {
+  ])("worded %i %s is distinguished", async (status, body, code) => {
     trello.failNext(() => ({ status, body }));
     const failure = await failureOf(list());
     expect(failure.failure).toBe("FORBIDDEN");

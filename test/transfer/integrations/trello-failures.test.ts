@@ -61,7 +61,7 @@ const broken: [string, Fault][] = [
   ["a board without an id", json([{ name: "Board" }])],
   ["JSON that is cut off", text('[{"id":"5abb')],
   ["nothing, for ever", stall],
-  ["the beginning of an answer", breakOff],
+  ["the first part of an answer", breakOff],
   ["a closed connection", disconnect],
   ["a few bytes that grow to megabytes", gzipBomb(4 * 1024 * 1024)],
 ];

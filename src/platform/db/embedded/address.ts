@@ -11,7 +11,7 @@ export function addressOf({ data, password }: Cluster): { url: string; close: ()
     return { url: url(data), close: () => undefined };
   if (process.platform !== "linux")
     throw new Error(`${data} is too long a path for a socket: choose a shorter DATA_DIR.`);
-  // An open directory has a short name, valid for every process of this user as long as we live.
+  // An open directory has a short name in /proc, valid while this process runs.
   const directory = openSync(data, constants.O_RDONLY | constants.O_DIRECTORY);
   return { url: url(`/proc/${process.pid}/fd/${directory}`), close: () => closeSync(directory) };
 }

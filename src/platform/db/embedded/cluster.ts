@@ -1,16 +1,16 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Who PostgreSQL runs as, since it refuses to be root; empty when that is ourselves. */
+/** The account that PostgreSQL runs as, because it refuses root; empty for the current one. */
 export type Account = { uid?: number; gid?: number };
 
-/** A directory of databases on disk: `data` is PostgreSQL's, the rest of `home` is ours. */
+/** A database cluster on disk: PostgreSQL owns `data`, the service owns the rest of `home`. */
 export type Cluster = { home: string; data: string; password: string };
 
 /** The name of the superuser of the embedded database. */
 export const superuser = "service";
 
-/** Chooses the owner of the data, or `nobody` for data yet to be made, when we are root. */
+/** Chooses the account for a root process: the owner of the data, or `nobody` for new data. */
 export async function chooseAccount(home: string): Promise<Account> {
   if (process.getuid?.() !== 0) return {};
   const owner = await stat(join(home, "data")).catch(() => undefined);
@@ -22,7 +22,7 @@ export async function chooseAccount(home: string): Promise<Account> {
   return { uid: uid ?? 65_534, gid: gid ?? 65_534 };
 }
 
-/** What to call the data directory when talking to a program whose working directory it is. */
+/** The name of the data directory for a program whose working directory it is. */
 export const dataArgument = (data: string) =>
-  // As root we may run PostgreSQL under an account that cannot walk down to the directory, but may be put into it.
+  // The account of PostgreSQL may lack access to a parent directory of the data.
   process.platform === "linux" && process.getuid?.() === 0 ? "/proc/self/cwd" : data;

@@ -3,15 +3,15 @@ import pg from "pg";
 import { type Launched, type Server, launch } from "./launch.ts";
 import { findServer } from "./process.ts";
 
-/** A connection that is held as long as we use the server; `started` says whether we started it. */
+/** An open connection that marks the server as used; `started` is true for a server we started. */
 export type Hold = { client: pg.Client; started: boolean };
 
 const poll = 15;
 const startTimeoutMs = 60_000;
-// Every service that uses the server holds it shared; an exclusive holder may stop the server.
+// Every service holds this lock in shared mode. The exclusive holder may stop the server.
 const inUse = "1701667186, 1";
 
-/** Connects to the server of the cluster, which it starts when it is not running. */
+/** Connects to the server of the cluster, and starts it first when it does not run. */
 export async function hold(server: Server, signal: AbortSignal): Promise<Hold> {
   let launched: Launched | undefined;
   let giveUp = Date.now() + startTimeoutMs;
@@ -24,7 +24,7 @@ export async function hold(server: Server, signal: AbortSignal): Promise<Hold> {
       if (answer === "recovering") giveUp = Date.now() + startTimeoutMs;
       const free = answer === "down" && !launched?.running();
       if (free && !(await findServer(server.cluster.data))) {
-        await launched?.complain();
+        await launched?.throwFailure();
         launched = await launch(server);
       }
       if (Date.now() > giveUp)
@@ -46,7 +46,7 @@ export async function release(server: Server, client: pg.Client, limit: number):
     );
     const pid = await findServer(server.cluster.data);
     if (rows[0]?.alone !== true || pid === undefined) return false;
-    // SIGINT is what PostgreSQL calls a fast shutdown: sessions end, everything is written, no recovery later.
+    // SIGINT is PostgreSQL's fast shutdown: it ends sessions and needs no recovery.
     process.kill(pid, "SIGINT");
     const giveUp = Date.now() + limit;
     while (await findServer(server.cluster.data)) {
@@ -66,7 +66,7 @@ async function knock(url: string): Promise<pg.Client | "down" | "busy" | "recove
     query_timeout: 5000,
     application_name: "embedded-hold",
   });
-  // Without a listener a lost connection would end the process; its holder listens to "end".
+  // Without a listener a lost connection would end the process. The caller listens to "end".
   client.on("error", () => undefined);
   try {
     await client.connect();

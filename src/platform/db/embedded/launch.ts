@@ -7,7 +7,7 @@ import type { Programs } from "./binaries.ts";
 import { type Account, type Cluster, dataArgument } from "./cluster.ts";
 import { clearStalePid } from "./process.ts";
 
-/** All that it takes to start the server of a cluster and to connect to it. */
+/** The programs, account and address of the server of a cluster. */
 export type Server = {
   cluster: Cluster;
   programs: Programs;
@@ -18,7 +18,7 @@ export type Server = {
 
 const fixedSettings = {
   listen_addresses: "",
-  // Relative to the data directory, so that its path may have any length.
+  // Relative to the data directory, because the length of a socket path is limited.
   unix_socket_directories: ".",
   port: "5432",
   max_connections: "100",
@@ -26,15 +26,15 @@ const fixedSettings = {
   jit: "off",
   timezone: "UTC",
   log_timezone: "UTC",
-  // What a statement did wrong is its caller's to log; the file is for the server's own life.
+  // Callers log the errors of their statements. This file is for errors of the server.
   log_min_messages: "log",
   log_checkpoints: "off",
 };
 
-/** A server that we have started: whether it runs still, why it does not (by throwing), and its end. */
-export type Launched = { running(): boolean; complain(): Promise<void>; stop(): Promise<void> };
+/** A started server. `throwFailure` throws when the server failed for a lasting reason. */
+export type Launched = { running(): boolean; throwFailure(): Promise<void>; stop(): Promise<void> };
 
-/** Starts the server of a cluster; whether it comes up is another matter. */
+/** Starts the server of a cluster, without waiting until it accepts connections. */
 export async function launch({ cluster, programs, account, settings }: Server): Promise<Launched> {
   await clearStalePid(cluster.data);
   const log = join(cluster.home, "log");
@@ -45,7 +45,7 @@ export async function launch({ cluster, programs, account, settings }: Server): 
     "-c",
     `${name}=${value}`,
   ]);
-  // Detached: Ctrl-C in a terminal is for us, and what we still have to finish needs the database.
+  // Detached: Ctrl-C stops the service first, which still needs the database.
   const child = spawn(programs.postgres, ["-D", dataArgument(cluster.data), ...options], {
     ...account,
     cwd: cluster.data,
@@ -61,9 +61,9 @@ export async function launch({ cluster, programs, account, settings }: Server): 
     failure === undefined && child.exitCode === null && child.signalCode === null;
   return {
     running,
-    async complain() {
+    async throwFailure() {
       const said = (await readFile(log, "utf8")).slice(before > 1_000_000 ? 0 : before).trim();
-      // Another service was faster, or the last processes of a killed server are still going: worth another try.
+      // Another service was faster, or a killed server is still stopping: try again.
       if (failure === undefined && /lock file|pre-existing shared memory|^$/.test(said)) return;
       if (failure === undefined && (child.signalCode !== null || child.exitCode === 0)) return;
       throw new Error(`The embedded database in ${cluster.data} does not start: ${said}`, {

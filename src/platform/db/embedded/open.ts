@@ -88,19 +88,19 @@ async function runInitdb(
     ],
     { ...account, cwd: data, env: {}, signal, stdio: [input.fd, "ignore", "pipe"] },
   );
-  let complaint = "";
-  child.stderr?.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
+  let errorOutput = "";
+  child.stderr?.on("data", (chunk: Buffer) => (errorOutput += chunk.toString()));
   let failure: Error | undefined;
   child.once("error", (error) => (failure = error));
-  // Not "exit": whatever it started has gone too only when nobody holds its output any more.
+  // Not "exit": "close" also waits for the child processes that share the output.
   const code = await new Promise((resolve) => child.once("close", resolve));
   await input.close();
   if (failure !== undefined) throw failure;
   if (code !== 0)
-    throw new Error(`initdb could not make a database in ${data}: ${complaint.trim()}`);
+    throw new Error(`initdb could not create a database in ${data}: ${errorOutput.trim()}`);
 }
 
-/** Removes what a creation that was killed has left behind. */
+/** Removes the folders of creations that were killed. */
 async function sweep(home: string): Promise<void> {
   const prefix = `${basename(home)}.new-`;
   for (const name of await readdir(dirname(home))) {
@@ -108,10 +108,10 @@ async function sweep(home: string): Promise<void> {
     const draft = join(dirname(home), name);
     const made = await stat(draft).catch(() => undefined);
     const maker = Number(name.slice(prefix.length).split("-")[0]);
-    // Numbers of processes come again, above all in containers, so age counts too.
+    // Containers reuse pids, so the age of the folder counts too.
     const old = made !== undefined && Date.now() - made.mtimeMs > 600_000;
     if (!old && alive(maker)) continue;
-    // Its initdb may still be writing; then the next start finds the rest.
+    // Its initdb may still be writing. Then the next start removes the rest.
     await rm(draft, { recursive: true, force: true }).catch(() => undefined);
   }
 }

@@ -3,14 +3,14 @@ import { access, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** Whether there is something at this path. */
+/** Whether a file or directory exists at this path. */
 export const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,
   );
 
-/** Whether a process of this number runs. */
+/** Whether a process with this pid runs. */
 export function alive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -19,18 +19,18 @@ export function alive(pid: number): boolean {
   }
 }
 
-/** The number of the PostgreSQL server that runs on this data directory, if one does. */
+/** The pid of the PostgreSQL server that runs on this data directory; undefined without one. */
 export async function findServer(data: string): Promise<number | undefined> {
   const pid = pidIn(await readPidFile(data));
   return pid !== undefined && (await servesFrom(pid, data)) ? pid : undefined;
 }
 
-/** Removes the pid file of a server that is gone, which PostgreSQL trusts when its number went to another process. */
+/** Removes the pid file of a dead server: PostgreSQL trusts it when the pid was reused. */
 export async function clearStalePid(data: string): Promise<void> {
   const seen = await readPidFile(data);
   const pid = pidIn(seen);
   if (pid === undefined || (await servesFrom(pid, data))) return;
-  // Another service may have started the server since; what it wrote must stay.
+  // Another service may have started the server since. Its file must stay.
   if ((await readPidFile(data)) === seen) await rm(join(data, "postmaster.pid"), { force: true });
 }
 
@@ -50,7 +50,7 @@ async function servesFrom(pid: number, data: string): Promise<boolean> {
     );
     return shown?.stdout.includes("postgres") ?? false;
   }
-  // A PostgreSQL server works in its data directory; any other process that got its number does not.
+  // The working directory of a PostgreSQL server is its data directory.
   const [its, ours] = await Promise.all([
     stat(`/proc/${pid}/cwd`).catch(() => undefined),
     stat(data).catch(() => undefined),

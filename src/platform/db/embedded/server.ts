@@ -8,16 +8,16 @@ import { type Hold, hold, release } from "./hold.ts";
 import type { Server } from "./launch.ts";
 import { openCluster } from "./open.ts";
 
-/** A database that this process uses; `owner` says whether it also started it. */
+/** A database that this process uses; `owner` is true when this process started it. */
 export type Embedded = { url: string; owner: boolean; stop: () => Promise<void> };
 
-/** Where and how the embedded database runs. */
+/** The options of the embedded database. */
 export type EmbeddedOptions = {
   dataDir: string;
   log: Logger;
-  /** Ends a start that has become pointless. */
+  /** Aborts the start. */
   signal?: AbortSignal;
-  /** PostgreSQL settings on top of ours; a test run does without `fsync`. */
+  /** Additional PostgreSQL settings. Tests switch `fsync` off. */
   settings?: Record<string, string>;
 };
 
@@ -25,7 +25,7 @@ const stopLimit = 10_000;
 
 /**
  * Starts PostgreSQL on `<dataDir>/postgres`, or joins the one that another process runs there.
- * It runs until `stop`, and the last process to stop takes it down.
+ * The last process that calls `stop` also stops the server.
  */
 export async function startEmbedded({
   dataDir,
@@ -70,16 +70,16 @@ export async function startEmbedded({
       if (!stopping.signal.aborted) reviving = revive();
     });
   const revive = async () => {
-    log.warn("the embedded database went away: starting it again");
+    log.warn("the embedded database stopped: restarting it");
     while (!stopping.signal.aborted) {
       try {
         held = await hold(server, stopping.signal);
         watch();
-        log.info("the embedded database is back");
+        log.info("the embedded database is running again");
         return;
       } catch (error) {
         if (stopping.signal.aborted) return;
-        log.error({ err: error }, "the embedded database did not come back yet");
+        log.error({ err: error }, "the embedded database is not running yet");
         await delay(1000, undefined, { signal: stopping.signal }).catch(() => undefined);
       }
     }
@@ -93,7 +93,12 @@ export async function startEmbedded({
     reviving = revived
       .then(() => release(server, held.client, stopLimit))
       .then(
-        (down) => log.info(down ? "embedded database stopped" : "embedded database left to others"),
+        (down) =>
+          log.info(
+            down
+              ? "embedded database stopped"
+              : "embedded database left running for other processes",
+          ),
         (error: unknown) => log.warn({ err: error }, "embedded database not stopped cleanly"),
       )
       .finally(() => address.close());

