@@ -97,7 +97,7 @@ export const policy = {
     on: "workspace",
     needs: "member:invite",
     emits: ["member.invited"],
-    echoes: true,
+    views: ["member:view"],
   },
   "member.updateRole": {
     on: "member",

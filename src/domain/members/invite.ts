@@ -61,7 +61,5 @@ export const inviteMember = mutation("member.invite", Invitation)
     });
     await sendInviteCode(ctx, member, role.id);
     tx.emit("member.invited", { member: viewMember(member, false) });
-    // The name of an account is no part of the invitation.
-    const account = membership.may.has("member:view") ? member.user : null;
-    return viewMember({ ...member, user: account }, true);
+    return viewMember(member, true);
   });

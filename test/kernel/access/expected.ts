@@ -50,7 +50,8 @@ export function heldByKey(
 ): Permission[] {
   const needed = neededBy(operation);
   if (held === "needed") {
-    return [needed, ...viewsOf(ruleOf(operation)), ...(granting.has(operation) ? [handedOut] : [])];
+    const granted: Permission[] = granting.has(operation) ? [handedOut] : [];
+    return [needed, ...viewsOf(ruleOf(operation)), ...granted];
   }
   return permissions.filter((one) => held === "all" || one !== needed);
 }

@@ -87,7 +87,11 @@ export async function inputOnEstate(world: World, operation: Operation): Promise
   await undo?.();
   const { shape } = routeOf(operation).schema;
   const named = idFields(operation).filter((field) => !isAnchor(field));
-  const given = withIdsOf(input, named.filter((field) => field in input || isLabels(field)), world.estate);
+  const given = withIdsOf(
+    input,
+    named.filter((field) => field in input || isLabels(field)),
+    world.estate,
+  );
   return Object.fromEntries(
     Object.entries(given).filter(
       ([field]) => !texts.has(field) || shape[field]?.safeParse(undefined).success === false,
