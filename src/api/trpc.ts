@@ -8,6 +8,7 @@ import { badRequest, Failure } from "../platform/errors.ts";
 import { bodyBytes, tooLarge } from "../platform/http/body.ts";
 import { createContext, requestIdOf } from "./rest/create-context.ts";
 import { failureOf } from "../kernel/request/error-response.ts";
+import { publishedHeaders } from "../kernel/request/context.ts";
 import { connectionCloser } from "./rest/sse.ts";
 
 /** The maximum number of calls in one request. */
@@ -56,7 +57,7 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
           ? ctx
           : { ...ctx, ifMatch: undefined, idempotencyKey: undefined };
       },
-      responseMeta({ ctx, errors }) {
+      responseMeta({ ctx, errors, info }) {
         if (ctx?.responseMeta.eventStream !== undefined) {
           ctx.responseMeta.eventStream.cut = connectionCloser(c);
           headers["X-Accel-Buffering"] = "no";
@@ -67,7 +68,12 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
         }
         // tRPC sets no content type when it cannot read the request.
         if (ctx === undefined && errors.length > 0) headers["Content-Type"] = "application/json";
+        // The calls of a batch share the headers, which can name the events of one call only.
+        if (info?.calls.length === 1) {
+          Object.assign(headers, publishedHeaders(ctx?.responseMeta.published));
+        }
         if (ctx?.responseMeta.replayed) headers["Idempotency-Replayed"] = "true";
+        if (ctx?.responseMeta.cookie !== undefined) headers["Set-Cookie"] = ctx.responseMeta.cookie;
         return { headers };
       },
       onError({ error, path }) {

@@ -64,6 +64,8 @@ const exposed = [
   "RateLimit-Policy",
   "Retry-After",
   "Idempotency-Replayed",
+  "Last-Event",
+  "Feed-Cursor",
   "Content-Disposition",
   "Content-Range",
   "Accept-Ranges",

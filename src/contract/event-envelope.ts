@@ -15,6 +15,10 @@ export const Event = z
     workspacePublicId: z.string(),
     boardPublicId: z.string().optional(),
     actor: Activity.shape.actor,
+    mutationId: z
+      .string()
+      .meta({ description: "The `Idempotency-Key` of the call, for the caller who made it." })
+      .optional(),
     data: z.record(z.string(), z.unknown()),
     changes: z.record(z.string(), z.unknown()).optional(),
   })

@@ -392,6 +392,7 @@ export const policy = {
 
   "integration.authorize": { on: "self" },
   "integration.callback": { on: "public" },
+  "integration.complete": { on: "self" },
   "integration.githubProjects": { on: "self" },
   "integration.providers": { on: "self" },
   "integration.disconnect": { on: "self" },

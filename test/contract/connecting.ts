@@ -15,12 +15,14 @@ export type Connecting = {
   github: FakeGitHub;
   /** The user of the current test. */
   user: User;
+  /** The cookie of the user's browser, from the last authorization. */
+  cookie: string;
   /** Requests the authorization URL. */
   start(query?: string): Promise<URL>;
   /** Opens that URL and returns the callback URL. */
   visit(url: URL): Promise<URL>;
-  /** Opens the callback URL. */
-  comeBack(url: URL): Promise<Response>;
+  /** Opens the callback URL in the browser that has a cookie: by default the current one. */
+  comeBack(url: URL, cookie?: string): Promise<Response>;
   /** All steps. */
   connect(query?: string): Promise<Response>;
 };
@@ -45,18 +47,21 @@ export function useGitHub(): () => Connecting {
       },
     });
     const start = async (query = "") => {
-      const { status, body } = await get().user.rest.get(`/integration/authorize${query}`);
+      const reply = await get().user.rest.get(`/integration/authorize${query}`);
+      const { status, body, headers } = reply;
       if (status !== 200) throw new Error(JSON.stringify(body));
+      get().cookie = headers.get("set-cookie")?.split(";")[0] ?? "";
       return new URL(body.url);
     };
     const visit = async (url: URL) => {
       const { headers } = await fetch(url, { redirect: "manual" });
       return new URL(headers.get("location") ?? "");
     };
-    const comeBack = ({ pathname, search }: URL) =>
-      app.fetch(new Request(`http://service${pathname}${search}`));
+    const comeBack = ({ pathname, search }: URL, cookie = get().cookie) =>
+      app.fetch(new Request(`http://service${pathname}${search}`, { headers: { cookie } }));
     const connect = async (query = "") => comeBack(await visit(await start(query)));
-    now = { app, github, user: await makeUser(app), start, visit, comeBack, connect };
+    const user = await makeUser(app);
+    now = { app, github, user, cookie: "", start, visit, comeBack, connect };
   });
   beforeEach(async () => {
     const { app, github } = get();

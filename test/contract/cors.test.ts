@@ -29,6 +29,8 @@ test("a frontend of an allowed origin can read every header, also of files", asy
       "RateLimit-Policy",
       "Retry-After",
       "Idempotency-Replayed",
+      "Last-Event",
+      "Feed-Cursor",
       "Content-Disposition",
       "Content-Range",
       "Accept-Ranges",

@@ -25,11 +25,14 @@ describe("the callback from GitHub", () => {
     ]);
   });
 
-  test("redirects to the returnUrl", async () => {
+  test("redirects to the returnUrl with a result", async () => {
     const { connect } = gh();
     const answer = await connect(`?returnUrl=${encodeURIComponent(`${home}?tab=1`)}`);
     expect(answer.status).toBe(303);
-    expect(answer.headers.get("location")).toBe(`${home}?tab=1&connected=github`);
+    const location = answer.headers.get("location") ?? "";
+    expect(location).toMatch(
+      /^https:\/\/board\.example\/done\?tab=1&provider=github&result=[\w-]{43}$/,
+    );
     expect(answer.headers.get("x-request-id")).toMatch(/\S/);
   });
 
@@ -57,9 +60,11 @@ describe("the callback from GitHub", () => {
 
   test("expires after ten minutes", async () => {
     const { app, start, visit, comeBack } = gh();
-    const [early, late] = [await start(), await start()];
+    const early = await start();
+    const { cookie } = gh();
+    const late = await start();
     app.advance(10 * 60 * 1000 - 1);
-    expect((await comeBack(await visit(early))).status).toBe(200);
+    expect((await comeBack(await visit(early), cookie)).status).toBe(200);
     app.advance(1);
     expectFaults(await failed(await comeBack(await visit(late))), "state");
   });

@@ -101,15 +101,16 @@ describe("GitHub's token", () => {
     const lines: string[] = [];
     const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
     const loud = createApp({ ...app.deps, log });
+    let cookie = "";
     const call = (path: string, token?: string) =>
-      loud.request(
-        path,
-        token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } },
-      );
+      loud.request(path, {
+        headers: { cookie, ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }) },
+      });
     github.expiring = true;
     const before = github.requests.length;
     const started = await call("/api/v1/integration/authorize", user.token);
     const { url } = (await started.json()) as { url: string };
+    cookie = started.headers.get("set-cookie")?.split(";")[0] ?? "";
     const back = await visit(new URL(url));
     const answers = [await call(back.pathname + back.search)];
     answers.push(await call(`/api/v1${projectsPath}`, user.token));
@@ -120,7 +121,7 @@ describe("GitHub's token", () => {
     const token = used.at(-1)?.headers.authorization?.replace(/^Bearer /i, "") ?? "";
     expect(token).toMatch(/^ghu_\w{30,}/);
     const secrets = [token, github.clientSecret, user.token, back.searchParams.get("code") ?? ""];
-    secrets.push(back.searchParams.get("state") ?? "");
+    secrets.push(back.searchParams.get("state") ?? "", cookie.split("=")[1] ?? "");
     const rows = await app.db.read("SELECT to_jsonb(i)::text AS row FROM integrations i", []);
     const states = await app.db.read("SELECT to_jsonb(s)::text AS row FROM oauth_states s", []);
     const texts = await Promise.all(answers.map((answer) => answer.text()));

@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { entriesOf } from "../transfer/exports/fetching.ts";
-import { fill, type Much } from "../transfer/exports/many.ts";
+import { fill, type Amounts } from "../transfer/exports/many.ts";
 import { normal } from "../transfer/exports/normal.ts";
 import { freshDatabase } from "../support/database.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
@@ -69,7 +69,7 @@ async function begin() {
 type Begun = Awaited<ReturnType<typeof begin>>;
 
 /** A workspace with three lists of so much, and some files. */
-async function makeSource({ url, call, json }: Begun, each: Much, files = 0): Promise<string> {
+async function makeSource({ url, call, json }: Begun, each: Amounts, files = 0): Promise<string> {
   const { publicId } = await json("POST", "/workspaces", { name: "Source" });
   const path = `/workspaces/${publicId}/boards`;
   const board = await json("POST", path, { name: "Board", lists: ["1", "2", "3"] });

@@ -2125,7 +2125,7 @@ export interface paths {
     };
     /**
      * Start a connection to another service
-     * @description Returns the URL at which the user authorizes the connection. It is valid for ten minutes, once.
+     * @description Returns the URL at which the user authorizes the connection. It is valid for ten minutes, once. With a `returnUrl` the app finishes with `integration.complete`. Without one the response sets a cookie, and the same browser must open the URL.
      */
     get: operations["integration.authorize"];
     put?: never;
@@ -2144,12 +2144,32 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Finish a connection to another service
-     * @description The other service redirects the user's browser here after the authorization. Redirects to the `returnUrl` of the authorization, or shows a page.
+     * Receive an authorization
+     * @description The other service redirects the user's browser here after the authorization. Redirects to the `returnUrl` with a `result` for `integration.complete`, or with an `error`. Without a `returnUrl` it finishes the connection and shows a page; a browser without the cookie of `integration.authorize` is 403.
      */
     get: operations["integration.callback"];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/integration/complete": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Complete a connection
+     * @description Takes the `result` that the callback added to the `returnUrl`. It works once, within ten minutes, and only for the user and the session that started the connection; 403 for others.
+     */
+    post: operations["integration.complete"];
     delete?: never;
     options?: never;
     head?: never;
@@ -4816,6 +4836,10 @@ export interface components {
         shortened?: string[];
       };
     };
+    Connected: {
+      provider: string;
+      account: string;
+    };
     Delivery: {
       publicId: string;
       /** @description The `webhook-id` header; null when the event was deleted. */
@@ -4900,6 +4924,8 @@ export interface components {
         publicId: string | null;
         name: string;
       };
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
       data: {
         [key: string]: unknown;
       };
@@ -6850,6 +6876,16 @@ export interface components {
      */
     ETag: string;
     /**
+     * @description The cursor after `Last-Event`, to compare with those of the feed and the stream.
+     * @example b3JkZXJlZA
+     */
+    FeedCursor: string;
+    /**
+     * @description The id of the last event that the call published. Absent when it published none.
+     * @example e2v8e6n4t1s7
+     */
+    LastEvent: string;
+    /**
      * @description The URL that the browser is redirected to.
      * @example https://app.example.com/?connected=github
      */
@@ -7772,6 +7808,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -8376,6 +8414,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -8512,6 +8552,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -8576,6 +8618,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -8727,6 +8771,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -8976,6 +9022,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -9170,6 +9218,7 @@ export interface operations {
            *             "publicId": "u5s9r3a1d7l8",
            *             "name": "Ada Lovelace"
            *           },
+           *           "mutationId": "7d0f3f5e-3c1b-4c3e-9d8a-2f6b1a5c4e70",
            *           "data": {
            *             "list": {
            *               "publicId": "z7c4n9f3j1y6",
@@ -9245,6 +9294,7 @@ export interface operations {
            *         "publicId": "u5s9r3a1d7l8",
            *         "name": "Ada Lovelace"
            *       },
+           *       "mutationId": "7d0f3f5e-3c1b-4c3e-9d8a-2f6b1a5c4e70",
            *       "data": {
            *         "list": {
            *           "publicId": "z7c4n9f3j1y6",
@@ -9433,6 +9483,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -9501,6 +9553,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -9580,6 +9634,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -9634,6 +9690,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -9916,6 +9974,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -10167,6 +10227,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -10236,6 +10298,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -10287,6 +10351,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -10421,6 +10487,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -10505,6 +10573,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -10577,6 +10647,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -10704,6 +10776,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -10766,6 +10840,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -10940,6 +11016,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -11222,6 +11300,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -11284,6 +11364,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -11637,6 +11719,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -11764,6 +11848,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -12067,6 +12153,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -12125,6 +12213,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -12265,6 +12355,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -12388,6 +12480,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -12447,6 +12541,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -12591,6 +12687,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -12661,6 +12759,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -12732,6 +12832,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -12825,6 +12927,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -13076,6 +13180,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -13126,6 +13232,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -13287,6 +13395,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -13428,6 +13538,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -13546,6 +13658,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -13598,6 +13712,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -13903,6 +14019,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -13952,6 +14070,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -14014,6 +14134,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -14085,6 +14207,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -14164,6 +14288,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -14229,6 +14355,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -14292,6 +14420,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -14371,6 +14501,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -14429,6 +14561,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -14558,6 +14692,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -14639,6 +14775,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -14708,6 +14846,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -14771,6 +14911,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -14906,6 +15048,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -15026,6 +15170,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -15159,6 +15305,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -15317,6 +15465,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -15386,6 +15536,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -15505,6 +15657,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -15909,7 +16063,7 @@ export interface operations {
          * @example github
          */
         provider?: "github" | "trello";
-        /** @description Where the browser goes afterwards. It must start with a URL in the setting `RETURN_URLS`. */
+        /** @description Where the browser goes afterwards, with a `result` for `integration.complete`. It must start with a URL in the setting `RETURN_URLS`. */
         returnUrl?: string;
       };
       header?: {
@@ -15999,6 +16153,62 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      502: components["responses"]["BadGateway"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "integration.complete": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "result": "the-result-of-the-callback"
+         *     }
+         */
+        "application/json": {
+          /** @description The parameter `result` that the callback added to the `returnUrl`. */
+          result: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "provider": "github",
+           *       "account": "ada"
+           *     }
+           */
+          "application/json": components["schemas"]["Connected"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       502: components["responses"]["BadGateway"];
@@ -16263,6 +16473,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -16342,6 +16554,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -16426,6 +16640,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -16677,6 +16893,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {

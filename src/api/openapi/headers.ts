@@ -16,6 +16,14 @@ export const headers = {
   RateLimitPolicy: text("Allowed calls (q) per window in seconds (w).", '"calls";q=100;w=10'),
   RetryAfter: text("Seconds to wait before a retry.", "10", { pattern: "^[0-9]+$" }),
   Replayed: text("The response is the stored response of this key.", "true", { enum: ["true"] }),
+  LastEvent: text(
+    "The id of the last event that the call published. Absent when it published none.",
+    "e2v8e6n4t1s7",
+  ),
+  FeedCursor: text(
+    "The cursor after `Last-Event`, to compare with those of the feed and the stream.",
+    "b3JkZXJlZA",
+  ),
   ContentDisposition: text(
     "The name under which to save the file.",
     `attachment; filename="plan.pdf"; filename*=UTF-8''plan.pdf`,
@@ -39,6 +47,12 @@ export const etagHeader = { ETag: ref("headers", "ETag") };
 
 /** Marks a stored response. */
 export const replayedHeader = { "Idempotency-Replayed": ref("headers", "Replayed") };
+
+/** The last event of a write. */
+export const publishedHeaders = {
+  "Last-Event": ref("headers", "LastEvent"),
+  "Feed-Cursor": ref("headers", "FeedCursor"),
+};
 
 /** The target of a redirect. */
 export const locationHeader = { Location: ref("headers", "Location") };

@@ -8,6 +8,7 @@ import {
   fileHeaders,
   locationHeader,
   partHeaders,
+  publishedHeaders,
   replayedHeader,
 } from "./headers.ts";
 import { notModified, outOfRange } from "./responses.ts";
@@ -31,6 +32,7 @@ export function successResponses(route: Route, schema: Schema, exemplify: Exempl
       ...commonHeaders,
       ...(hasVersion ? etagHeader : {}),
       ...(isRead ? {} : replayedHeader),
+      ...(rule.emits === undefined ? {} : publishedHeaders),
     },
     content: { "application/json": { schema, example: exemplify(schema, subjectOf(operation)) } },
   };

@@ -41,6 +41,7 @@ export async function createContext(
     ifMatch: headers.get("if-match") ?? undefined,
     idempotencyKey: headers.get("idempotency-key") ?? undefined,
     adminKey: headers.get("x-admin-key") ?? undefined,
+    cookies: headers.get("cookie") ?? undefined,
     responseMeta: {},
     authentication: { credentialVerified: false },
   };

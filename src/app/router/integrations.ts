@@ -1,6 +1,7 @@
 import { router } from "../../kernel/request/trpc.ts";
 import { authorize } from "../../transfer/integrations/authorize.ts";
 import { callback } from "../../transfer/integrations/callback.ts";
+import { complete } from "../../transfer/integrations/complete.ts";
 import { disconnect } from "../../transfer/integrations/disconnect.ts";
 import { githubProjects } from "../../transfer/integrations/github-projects.ts";
 import { listProviders } from "../../transfer/integrations/providers.ts";
@@ -9,6 +10,7 @@ import { listProviders } from "../../transfer/integrations/providers.ts";
 export const integrations = router({
   authorize,
   callback,
+  complete,
   githubProjects,
   providers: listProviders,
   disconnect,

@@ -11,6 +11,8 @@ export type LogRow = Position & {
   actorType: "user" | "apiKey" | "import" | "system";
   actorPublicId: string | null;
   actorName: string;
+  /** The key of the call that caused it; null for readers who did not make the call. */
+  mutationId: string | null;
   data: Record<string, unknown>;
   changes: Record<string, unknown> | null;
   createdAt: Date;
@@ -87,7 +89,7 @@ const statement = (
       ORDER BY e."transactionId", e.id LIMIT 1) AS "blockedSince",
     chosen.id, chosen."transactionId", chosen."createdAt", chosen.matches, chosen.given,
     e."publicId", e.type, e."boardPublicId", e."cardPublicId", e."actorType"::text AS "actorType",
-    e."actorPublicId", e."actorName", e.data, e.changes
+    e."actorPublicId", e."actorName", e."mutationId", e.data, e.changes
   FROM edge LEFT JOIN chosen ON true
   LEFT JOIN LATERAL (
     SELECT * FROM events e WHERE chosen.given AND e.id = chosen.id LIMIT 1) e ON true

@@ -3,6 +3,7 @@ import { viewerOf } from "../access/visibility.ts";
 import { membershipsIn } from "../access/memberships.ts";
 import type { ReadDatabase } from "../../platform/db/database.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
+import { actorOf } from "./actor.ts";
 import { aheadOfLog, type Position } from "./cursor.ts";
 import { matchesFilter } from "./filter.ts";
 import { eventTypes } from "../../contract/events.ts";
@@ -76,4 +77,5 @@ export async function readPage(
 export const readerOf = (from: CallerMembership): Reader => ({
   ...viewerOf(from),
   may: from.membership.may,
+  actor: actorOf(from.caller),
 });

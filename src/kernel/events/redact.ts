@@ -4,6 +4,7 @@ import type { Query } from "../../platform/db/query.ts";
 import { catalog, eventTypes, type EventType } from "../../contract/events.ts";
 import { readBoardAccess, sees, type BoardAccess, type Viewer } from "../access/visibility.ts";
 import { viewPermissionsIn } from "../access/filter-output.ts";
+import type { Actor } from "./actor.ts";
 import { boardBefore, type LogRow } from "./log.ts";
 
 type Kind = EventType extends infer Type
@@ -33,7 +34,11 @@ const byName: Readonly<Record<string, readonly Permission[] | undefined>> = need
 const needsOf = new Map(eventTypes.map((type) => [type, byName[type.split(".", 1).join("")]]));
 
 /** The reader of a log: the permissions that the caller holds now, and the caller as a viewer. */
-export type Reader = Viewer & { may: ReadonlySet<Permission> };
+export type Reader = Viewer & {
+  may: ReadonlySet<Permission>;
+  /** The reader as the actor of events. */
+  actor: Pick<Actor, "type" | "publicId">;
+};
 
 /** The types of events that a reader may see, of those that were requested. */
 export const visibleTypes = (may: ReadonlySet<Permission>, requested?: readonly EventType[]) =>
@@ -49,27 +54,43 @@ export const findBoards = (query: Query, rows: readonly LogRow[]): Promise<Board
   ]);
 
 /** The part of an event that readers may see differently. */
-type Redactable = Pick<LogRow, "type" | "boardPublicId" | "cardPublicId" | "data" | "changes">;
+type Redactable = Pick<
+  LogRow,
+  "type" | "boardPublicId" | "cardPublicId" | "data" | "changes" | "mutationId"
+>;
 
-/** How an event is reduced for a reader: to the departure of a card, or by some fields. */
-export type Redaction = "none" | "departure" | `without ${string}`;
+/** The redaction of events that their reader sees as they are. */
+export const unchanged = "";
+const [onlyDeparture, withoutMutation] = ["departure", "mutationId"];
 
-/** How an event is reduced for a reader now; null when the reader sees nothing of it. */
-export function redactionFor(reader: Reader, row: LogRow, boards: Boards): Redaction | null {
+/** What an event loses for a reader now, as a text that is equal for equal results; or null. */
+export function redactionFor(reader: Reader, row: LogRow, boards: Boards): string | null {
   if (!needsOf.get(row.type)?.every((need) => reader.may.has(need))) return null;
-  const fields = hiddenFields(row.type, reader.may);
-  if (row.boardPublicId === null) return reader.boardId === null ? redactionOf(fields) : null;
-  const before = boardBefore(row);
-  const seesBefore = before !== null && sees(reader, boards.get(before));
-  if (!sees(reader, boards.get(row.boardPublicId))) return seesBefore ? "departure" : null;
-  return redactionOf(before === null || seesBefore ? fields : [...fields, "from"]);
+  const hidden = hiddenParts(reader, row, boards);
+  if (hidden === null) return null;
+  return row.mutationId === null || isActor(reader, row)
+    ? hidden.join()
+    : [...hidden, withoutMutation].join();
 }
 
-/** Reduces an event. */
-export function applyRedaction<Row extends Redactable>(row: Row, redaction: Redaction): Row {
-  if (redaction === "none") return row;
-  if (redaction === "departure") return departure(row);
-  return withoutFields(row, redaction.slice("without ".length).split(","));
+function hiddenParts(reader: Reader, row: LogRow, boards: Boards): string[] | null {
+  const fields = hiddenFields(row.type, reader.may);
+  if (row.boardPublicId === null) return reader.boardId === null ? fields : null;
+  const before = boardBefore(row);
+  const seesBefore = before !== null && sees(reader, boards.get(before));
+  if (!sees(reader, boards.get(row.boardPublicId))) return seesBefore ? [onlyDeparture] : null;
+  return before === null || seesBefore ? fields : [...fields, "from"];
+}
+
+const isActor = ({ actor }: Reader, row: LogRow) =>
+  actor.type === row.actorType && actor.publicId === row.actorPublicId;
+
+/** Reduces an event by what `redactionFor` has answered. */
+export function applyRedaction<Row extends Redactable>(row: Row, redaction: string): Row {
+  if (redaction === unchanged) return row;
+  const parts = redaction.split(",");
+  const shown = parts.includes(onlyDeparture) ? departure(row) : withoutFields(row, parts);
+  return parts.includes(withoutMutation) ? { ...shown, mutationId: null } : shown;
 }
 
 /** What a reader may see of an event now; null for nothing. */
@@ -100,9 +121,6 @@ export function withoutFields<Row extends Pick<LogRow, "data">>(row: Row, fields
   const shown = Object.entries(row.data).filter(([field]) => !fields.includes(field));
   return { ...row, data: Object.fromEntries(shown) };
 }
-
-const redactionOf = (fields: string[]): Redaction =>
-  fields.length === 0 ? "none" : `without ${fields.join(",")}`;
 
 // A reader of the source board learns that the card left, and neither its content nor its target.
 const departure = <Row extends Redactable>(row: Row): Row => ({

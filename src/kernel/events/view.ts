@@ -10,6 +10,7 @@ export const viewEvent = (row: LogRow, workspacePublicId: string): EventView => 
   workspacePublicId,
   ...(row.boardPublicId === null ? {} : { boardPublicId: row.boardPublicId }),
   actor: { type: row.actorType, publicId: row.actorPublicId, name: row.actorName },
+  ...(row.mutationId === null ? {} : { mutationId: row.mutationId }),
   data: row.data,
   ...(row.changes === null ? {} : { changes: row.changes }),
 });

@@ -10,7 +10,7 @@ import {
   type FailureCode,
   type Issue,
 } from "../../platform/errors.ts";
-import type { Context } from "../request/context.ts";
+import type { Context, Published } from "../request/context.ts";
 import { findCaller } from "../access/resolve-target.ts";
 import { credentialExpired } from "../access/authorize.ts";
 import type { Operation } from "../../contract/policy.ts";
@@ -23,16 +23,12 @@ const claimMs = 60_000;
 export const replayMs = 24 * 60 * 60 * 1000;
 
 type Answer =
-  | { output: unknown; version?: number | undefined }
+  | { output: unknown; version?: number | undefined; published?: Published | undefined }
   | { code: FailureCode; issues: Issue[] };
 type Row = { requestHash: string; answer: string | null; createdAt: Date };
 
 /** Stores the response of a call, in the transaction of `query` where there is one. */
-export type SaveResponse = (
-  query: Query,
-  output: unknown,
-  version: number | undefined,
-) => Promise<void>;
+export type SaveResponse = (query: Query, output: unknown) => Promise<void>;
 
 /**
  * Runs a write once per `Idempotency-Key`.
@@ -66,8 +62,9 @@ export async function withIdempotency<Result>(
       deps.seal.seal(purpose, JSON.stringify(answer)),
     ]);
   try {
-    return await run(async (query, output, version) => {
-      await save(query, { output, version });
+    return await run(async (query, output) => {
+      const { version, published } = ctx.responseMeta;
+      await save(query, { output, version, published });
     });
   } catch (error) {
     const failure =
@@ -156,6 +153,7 @@ function replay<Result>({ deps, responseMeta }: Context, row: Row, hash: string)
   responseMeta.replayed = true;
   if ("code" in answer) throw new Failure(answer.code, answer.issues);
   responseMeta.version = answer.version;
+  responseMeta.published = answer.published;
   // A middleware's result as tRPC makes it, with the output that an earlier call validated.
   return { ok: true, data: answer.output } as Result;
 }

@@ -2,8 +2,6 @@ import type { z } from "zod";
 import { ruleOf, type Operation } from "../../contract/policy.ts";
 import type { Reader } from "../../platform/db/database.ts";
 import type { Authorized } from "../access/authorize.ts";
-import { actorOf } from "../events/actor.ts";
-import { persistEvents } from "../events/persist.ts";
 import { runInTransaction } from "../events/transaction.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
@@ -11,6 +9,7 @@ import { authorizeCall, handlerContext, prepare, versionOf } from "./authorize-c
 import { base } from "./base.ts";
 import { withIdempotency } from "./idempotency.ts";
 import { checkPrecondition } from "./preconditions.ts";
+import { publishEvents } from "./publish.ts";
 import type { Emits, NoFields } from "./types.ts";
 import { visibleResult, withOutputSchema, type OutputSchema } from "./output-schema.ts";
 
@@ -48,7 +47,7 @@ export const manualMutation = <Name extends Operation, Shape extends z.ZodRawSha
       });
       if (!full.ok) throw full.error;
       const result = visibleResult(full, output, authorized.membership);
-      await saveResponse(write, result.data, ctx.responseMeta.version);
+      await saveResponse(write, result.data);
       return result;
     }),
   );
@@ -67,8 +66,7 @@ function transactionsOf<Name extends Operation>(
       runInTransaction(ctx.deps, ruleOf(name).emits ?? [], async (tx: UnitOfWork<Emits<Name>>) => {
         prepare(tx, ctx, authorized, name);
         const result = await run(tx);
-        await persistEvents(tx, actorOf(authorized.caller), ctx.requestMetadata);
-        ctx.responseMeta.version = tx.version;
+        await publishEvents(tx, ctx, authorized.caller);
         return result;
       }),
     async lockTarget(tx) {

@@ -1,12 +1,11 @@
 import type { z } from "zod";
 import { ruleOf, type Operation } from "../../contract/policy.ts";
-import { actorOf } from "../events/actor.ts";
-import { persistEvents } from "../events/persist.ts";
 import { runInTransaction } from "../events/transaction.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import { authorizeCall, handlerContext, prepare } from "./authorize-call.ts";
 import { base } from "./base.ts";
 import { withIdempotency } from "./idempotency.ts";
+import { publishEvents } from "./publish.ts";
 import type { Emits, NoFields } from "./types.ts";
 import { visibleResult, withOutputSchema, type OutputSchema } from "./output-schema.ts";
 
@@ -19,6 +18,7 @@ export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = N
   const procedure = base(name, body).use(({ ctx, input, next }) =>
     withIdempotency(ctx, name, input, (saveResponse) =>
       runInTransaction(ctx.deps, ruleOf(name).emits ?? [], async (tx: UnitOfWork<Emits<Name>>) => {
+        ctx.responseMeta.published = undefined;
         const request = { name, input, writes: true, lock: true };
         const authorized = await authorizeCall(tx.query, ctx, request);
         prepare(tx, ctx, authorized, name);
@@ -26,9 +26,8 @@ export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = N
         const full = await next({ ctx: handler });
         if (!full.ok) throw full.error;
         const result = visibleResult(full, output, authorized.membership);
-        await persistEvents(tx, actorOf(authorized.caller), ctx.requestMetadata);
-        await saveResponse(tx.query, result.data, tx.version);
-        ctx.responseMeta.version = tx.version;
+        await publishEvents(tx, ctx, authorized.caller);
+        await saveResponse(tx.query, result.data);
         return result;
       }),
     ),

@@ -17,6 +17,8 @@ export type Context = {
   idempotencyKey: string | undefined;
   /** The value of `X-Admin-Key`. */
   adminKey: string | undefined;
+  /** The value of `Cookie`. Cookies authenticate no one. */
+  cookies: string | undefined;
   /** The bytes of the body: over REST, and only where the operation takes them. */
   requestBody?: RequestBody | undefined;
   responseMeta: ResponseMeta;
@@ -29,14 +31,27 @@ export type Authentication = {
   credentialVerified: boolean;
 };
 
+/** The last event of a call: its id, and the cursor after it in its workspace's log. */
+export type Published = { lastEvent: string; feedCursor: string };
+
+/** The response headers of a call that published events. */
+export const publishedHeaders = (published: Published | undefined): Record<string, string> =>
+  published === undefined
+    ? {}
+    : { "Last-Event": published.lastEvent, "Feed-Cursor": published.feedCursor };
+
 /** What an operation adds to its response beside its output. */
 export type ResponseMeta = {
   /** Of the resource that was read or written, for the ETag. */
   version?: number | undefined;
+  /** The last event that the call published, and the cursor after it. */
+  published?: Published | undefined;
   /** Whether the response is a stored one. */
   replayed?: boolean;
   /** Where to send the browser. */
   redirect?: string;
+  /** The value of `Set-Cookie`. */
+  cookie?: string;
   /** A page for the browser. */
   page?: string;
   /** A file that REST sends instead of the output. */

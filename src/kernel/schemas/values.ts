@@ -61,6 +61,7 @@ export const exampleValues: Readonly<Record<string, Json>> = {
   accessToken: "the-access-token",
   refreshToken: "the-refresh-token",
 
+  "integration.result": "the-result-of-the-callback",
   "user.name": "Ada Lovelace",
   "user.password": "correct horse battery staple",
   "apiKey.password": "correct horse battery staple",
@@ -99,6 +100,7 @@ export const exampleValues: Readonly<Record<string, Json>> = {
   "audit.ip": "203.0.113.7",
   "audit.requestId": "q8w2e5r7t1y4",
   "event.id": "e2v8e6n4t1s7",
+  "event.mutationId": "7d0f3f5e-3c1b-4c3e-9d8a-2f6b1a5c4e70",
   "event.type": "list.updated",
   "event.timestamp": "2026-02-02T08:15:00.000Z",
   "event.data": { list: { publicId: "z7c4n9f3j1y6", name: "Next" } },

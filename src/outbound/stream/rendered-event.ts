@@ -8,7 +8,7 @@ import {
   redactionFor,
   type Boards,
   type Reader,
-  type Redaction,
+  unchanged,
 } from "../../kernel/events/redact.ts";
 import { viewEvent } from "../../kernel/events/view.ts";
 
@@ -19,7 +19,7 @@ export class RenderedEvent {
   readonly #workspacePublicId: string;
   readonly #cursors: Cursors;
   #item: TrackedItem | undefined;
-  readonly #redacted = new Map<Redaction, RenderedEvent>();
+  readonly #redacted = new Map<string, RenderedEvent>();
 
   constructor(row: LogRow, boards: Boards, workspacePublicId: string, cursors: Cursors) {
     this.row = row;
@@ -41,7 +41,7 @@ export class RenderedEvent {
   visibleTo(reader: Reader): RenderedEvent | null {
     const redaction = redactionFor(reader, this.row, this.boards);
     if (redaction === null) return null;
-    if (redaction === "none") return this;
+    if (redaction === unchanged) return this;
     const known = this.#redacted.get(redaction);
     if (known !== undefined) return known;
     const row = applyRedaction(this.row, redaction);

@@ -12,7 +12,7 @@ import type { Files } from "../../platform/storage/store.ts";
 import { bytesOf, chunksOf } from "./bytes.ts";
 import { documentOf, type ExportSource } from "./document.ts";
 import { paged } from "./pages.ts";
-import * as sql from "./statements.ts";
+import * as statements from "./statements.ts";
 
 /** The names of the first and the last entry of an archive. */
 export const [documentName, manifestName] = ["workspace.json", "manifest.json"];
@@ -61,7 +61,7 @@ export async function* archiveOf(
 async function* listed(query: Query, workspaceId: bigint) {
   type Row = { name: string; key: string; size: bigint };
   const pages = paged<Row, string>(
-    (after, limit) => query<Row>(sql.files, [workspaceId, after, limit]),
+    (after, limit) => query<Row>(statements.files(workspaceId, after, limit)),
     "",
     ({ name }) => name,
     size,

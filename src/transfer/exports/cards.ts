@@ -3,7 +3,7 @@ import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 import type { Counts } from "./counts.ts";
 import type { Items } from "./format.ts";
 import { rowsOn, paged, type OnCard, type CardRows } from "./pages.ts";
-import * as sql from "./statements.ts";
+import * as statements from "./statements.ts";
 
 type Card = Items["cards"];
 type Checklist = Card["checklists"][number];
@@ -58,7 +58,7 @@ export async function* cardsOf(
   counts: Counts,
 ): AsyncGenerator<string> {
   const pages = paged<CardRow, string>(
-    (after, limit) => query<CardRow>(sql.cards, [list.id, after, limit]),
+    (after, limit) => query<CardRow>(statements.cards(list.id, after, limit)),
     "",
     ({ position }) => position,
     size,
@@ -66,18 +66,20 @@ export async function* cardsOf(
   for await (const rows of pages) {
     const ids = rows.map(({ id }) => id);
     const kinds = [
-      kind("checklists", whole(rowsOn<ItemRow>(query, sql.checklists, ids, ["", ""])), (items) =>
-        grouped(items, counts),
+      kind(
+        "checklists",
+        whole(rowsOn<ItemRow>(query, statements.checklists, ids, ["", ""])),
+        (items) => grouped(items, counts),
       ),
       kind(
         "attachments",
-        rowsOn<AttachmentRow>(query, sql.attachments, ids, ["-infinity", 0n]),
+        rowsOn<AttachmentRow>(query, statements.attachments, ids, ["-infinity", 0n]),
         (found) => found.map(attachment),
       ),
-      kind("comments", rowsOn<CommentRow>(query, sql.comments, ids, [0n, 0n]), (found) =>
+      kind("comments", rowsOn<CommentRow>(query, statements.comments, ids, [0n, 0n]), (found) =>
         found.map(comment),
       ),
-      kind("activity", rowsOn<EventRow>(query, sql.activity, ids, [0n, 0n]), (found) =>
+      kind("activity", rowsOn<EventRow>(query, statements.activity, ids, [0n, 0n]), (found) =>
         found.map(event),
       ),
     ];

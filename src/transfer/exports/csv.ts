@@ -6,6 +6,7 @@ import { selectPage } from "../../domain/boards/cards.ts";
 import { isSelected, type CardSelection } from "../../domain/cards/filters.ts";
 import { memberName } from "../../domain/cards/summaries.ts";
 import type { Query } from "../../platform/db/query.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 import { bytesOf } from "./bytes.ts";
 import { paged } from "./pages.ts";
@@ -38,22 +39,37 @@ type Row = Omit<Line, Moments | "createdAt" | "updatedAt"> &
   Record<"createdAt" | "updatedAt", Date> & { id: bigint };
 
 const size = 200;
-const live = (alias: string) => `${alias}."deletedAt" IS NULL`;
-const ticked = (count: string) => `(SELECT count(${count})::int FROM checklists ch
-  JOIN checklist_items i ON i."checklistId" = ch.id AND ${live("i")} WHERE ch."cardId" = c.id AND ${live("ch")})`;
-const statement = `SELECT c.id, w."cardPrefix" || '-' || c.number AS "cardNumber", c.title, c.description, l.name AS list,
-    (SELECT string_agg(la.name, ', ' ORDER BY la.name, la.id) FROM card_labels cl
-      JOIN labels la ON la.id = cl."labelId" AND ${live("la")} WHERE cl."cardId" = c.id) AS labels,
-    (SELECT string_agg(${memberName.text}, ', ' ORDER BY ${memberName.text}, m.id) FROM card_members cm
-      JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed' LEFT JOIN users u ON u.id = m."userId"
-      WHERE cm."cardId" = c.id) AS members,
-    c."startDate", c."dueDate", c."completedAt", coalesce(c."archivedAt", l."archivedAt") AS "archivedAt",
-    ${ticked("*")} AS "checklistItems", ${ticked(`i."completedAt"`)} AS "checklistItemsCompleted",
-    (SELECT count(*)::int FROM comments co WHERE co."cardId" = c.id AND ${live("co")}) AS comments,
-    (SELECT count(*)::int FROM attachments a WHERE a."cardId" = c.id AND ${live("a")} AND a.status = 'stored') AS attachments,
+const live = (alias: string) => sql`${sql.identifier(alias)}."deletedAt" IS NULL`;
+
+const countItems = (counted: Sql) => sql`(
+  SELECT count(${counted})::int FROM checklists ch
+  JOIN checklist_items i ON i."checklistId" = ch.id AND ${live("i")}
+  WHERE ch."cardId" = c.id AND ${live("ch")})`;
+
+const labelNames = sql`(
+  SELECT string_agg(la.name, ', ' ORDER BY la.name, la.id) FROM card_labels cl
+  JOIN labels la ON la.id = cl."labelId" AND ${live("la")} WHERE cl."cardId" = c.id)`;
+
+const memberNames = sql`(
+  SELECT string_agg(${memberName}, ', ' ORDER BY ${memberName}, m.id) FROM card_members cm
+  JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
+  LEFT JOIN users u ON u.id = m."userId" WHERE cm."cardId" = c.id)`;
+
+const linesOf = (cardIds: bigint[]) => sql`
+  SELECT c.id, w."cardPrefix" || '-' || c.number AS "cardNumber", c.title, c.description,
+    l.name AS list, ${labelNames} AS labels, ${memberNames} AS members,
+    c."startDate", c."dueDate", c."completedAt",
+    coalesce(c."archivedAt", l."archivedAt") AS "archivedAt",
+    ${countItems(sql`*`)} AS "checklistItems",
+    ${countItems(sql`i."completedAt"`)} AS "checklistItemsCompleted",
+    (SELECT count(*)::int FROM comments co
+      WHERE co."cardId" = c.id AND ${live("co")}) AS comments,
+    (SELECT count(*)::int FROM attachments a
+      WHERE a."cardId" = c.id AND ${live("a")} AND a.status = 'stored') AS attachments,
     c."createdAt", c."updatedAt", c."publicId"
-  FROM unnest($1::bigint[]) WITH ORDINALITY AS card_ref(id, nth) JOIN cards c ON c.id = card_ref.id
-    JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId" ORDER BY card_ref.nth`;
+  FROM unnest(${cardIds}::bigint[]) WITH ORDINALITY AS card_ref(id, nth)
+  JOIN cards c ON c.id = card_ref.id JOIN lists l ON l.id = c."listId"
+  JOIN workspaces w ON w.id = c."workspaceId" ORDER BY card_ref.nth`;
 
 /**
  * Writes the cards of a board as CSV (RFC 4180, UTF-8 with a byte order mark), page by page.
@@ -102,7 +118,7 @@ async function* rows(
     size,
   );
   for await (const page of pages) {
-    const found = await query<Row>(statement, [page.map(({ id }) => id)]);
+    const found = await query<Row>(linesOf(page.map(({ id }) => id)));
     yield* found.map((row) => show(row, may));
   }
 }

@@ -1,11 +1,12 @@
 import type { Query } from "../../platform/db/query.ts";
 import type { Workspace } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 import { cardsOf } from "./cards.ts";
 import { emptyCounts, type Counts } from "./counts.ts";
 import { formatName, formatVersion, type Head, type Items } from "./format.ts";
 import { paged } from "./pages.ts";
-import * as sql from "./statements.ts";
+import * as statements from "./statements.ts";
 
 /** What is exported: a workspace, the moment, and whether email addresses are included. */
 export type ExportSource = { workspace: Workspace; now: Date; showEmails: boolean };
@@ -38,32 +39,34 @@ const size = 200;
 export async function* documentOf(query: Query, source: ExportSource): AsyncGenerator<string> {
   const { workspace, now, showEmails } = source;
   const counts = emptyCounts();
-  yield `{"format":${JSON.stringify(formatName)},"version":${formatVersion},"exportedAt":"${iso(now)}"`;
+  yield `{"format":${JSON.stringify(formatName)},"version":${formatVersion}`;
+  yield `,"exportedAt":"${iso(now)}"`;
   yield `,\n"workspace":${JSON.stringify(head(workspace))}`;
-  const read =
-    <Row>(statement: string, ...more: unknown[]) =>
-    (after: bigint, limit: number) =>
-      query<Row>(statement, [workspace.id, after, limit, ...more]);
-  const byId = <Row extends { id: bigint }>(statement: string, ...more: unknown[]) =>
-    paged<Row, bigint>(read<Row>(statement, ...more), 0n, ({ id }) => id, size);
+  const byId = <Row extends { id: bigint }>(statement: (page: statements.Page) => Sql) =>
+    paged<Row, bigint>(
+      (after, limit) => query<Row>(statement({ workspaceId: workspace.id, after, limit })),
+      0n,
+      ({ id }) => id,
+      size,
+    );
 
   yield ',\n"roles":[';
-  for await (const rows of byId<Items["roles"] & { id: bigint }>(sql.roles)) {
+  for await (const rows of byId<Items["roles"] & { id: bigint }>(statements.roles)) {
     yield lines(rows.map(without), counts, "roles");
   }
   yield '],\n"members":[';
-  for await (const rows of byId<MemberRow>(sql.members, showEmails)) {
+  for await (const rows of byId<MemberRow>(statements.members(showEmails))) {
     yield lines(rows.map(member), counts, "members");
   }
   yield '],\n"boards":[';
-  for await (const rows of byId<BoardRow>(sql.boards)) {
+  for await (const rows of byId<BoardRow>(statements.boards)) {
     yield lines(await withParts(query, rows, counts), counts, "boards");
   }
   yield '],\n"cards":[';
   const before = () => (counts.cards === 1 ? "\n" : ",\n");
-  for await (const rows of byId<BoardRow>(sql.boards)) {
+  for await (const rows of byId<BoardRow>(statements.boards)) {
     const ids = rows.map(({ id }) => id);
-    for (const row of await query<ListRow>(sql.lists, [ids])) {
+    for (const row of await query<ListRow>(statements.lists(ids))) {
       yield* cardsOf(query, row, before, counts);
     }
   }
@@ -80,8 +83,8 @@ function lines(items: object[], counts: Counts, section: "roles" | "members" | "
 /** Boards with their labels and lists. */
 async function withParts(query: Query, boards: BoardRow[], counts: Counts) {
   const ids = boards.map(({ id }) => id);
-  const labels = await query<LabelRow>(sql.labels, [ids]);
-  const lists = await query<ListRow>(sql.lists, [ids]);
+  const labels = await query<LabelRow>(statements.labels(ids));
+  const lists = await query<ListRow>(statements.lists(ids));
   counts.labels += labels.length;
   counts.lists += lists.length;
   const [labelsOf, listsOf] = [byParent(labels), byParent(lists)];

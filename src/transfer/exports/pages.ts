@@ -1,4 +1,6 @@
 import type { Query } from "../../platform/db/query.ts";
+import type { Value } from "../../platform/db/sql.ts";
+import type { RowKey, RowsOnCards } from "./statements.ts";
 
 /** Reads all rows of a statement, page by page, by the key of the last row. */
 export async function* paged<Row, Key>(
@@ -18,7 +20,7 @@ export async function* paged<Row, Key>(
 }
 
 /** The columns that order the rows of an `onCards` statement. */
-export type OnCard = { nth: bigint; first: unknown; second: unknown };
+export type OnCard = { nth: bigint; first: Value; second: Value };
 
 /** The rows of one kind on the cards of a page; read them card by card, in order. */
 export type CardRows<Row> = {
@@ -31,12 +33,12 @@ const size = 500;
 /** Reads the rows on cards in pages of fixed size, however many one card has. */
 export function rowsOn<Row extends OnCard>(
   query: Query,
-  sql: string,
+  statement: RowsOnCards,
   cards: bigint[],
-  keys: readonly [first: unknown, second: unknown],
+  keys: readonly [first: Value, second: Value],
 ): CardRows<Row> {
-  const pages = paged<Row, unknown[]>(
-    (after, limit) => query<Row>(sql, [cards, ...after, limit]),
+  const pages = paged<Row, RowKey>(
+    (after, limit) => query<Row>(statement(cards, after, limit)),
     [0n, ...keys],
     ({ nth, first, second }) => [nth, first, second],
     size,

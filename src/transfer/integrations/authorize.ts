@@ -3,6 +3,7 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
 import { badRequest, notFound } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { setNonce } from "./nonce.ts";
 import { createPkce, githubAuthorizeUrl } from "./github/oauth.ts";
 import { callbackUrl, githubApp, isAllowedReturn, newState, sealedFor, stateMs } from "./state.ts";
 import { trelloAuthorizeUrl } from "./trello/authorize.ts";
@@ -17,7 +18,8 @@ const Start = z.strictObject({
     .max(2048)
     .meta({
       description:
-        "Where the browser goes afterwards. It must start with a URL in the setting `RETURN_URLS`.",
+        "Where the browser goes afterwards, with a `result` for `integration.complete`. It must " +
+        "start with a URL in the setting `RETURN_URLS`.",
     })
     .optional(),
 });
@@ -29,11 +31,14 @@ export const authorize = mutation("integration.authorize", Start)
     rest("Integrations").get(
       "/integration/authorize",
       "Start a connection to another service",
-      "Returns the URL at which the user authorizes the connection. It is valid for ten minutes, once.",
+      "Returns the URL at which the user authorizes the connection. It is valid for ten minutes, " +
+        "once. With a `returnUrl` the app finishes with `integration.complete`. Without one the " +
+        "response sets a cookie, and the same browser must open the URL.",
     ),
   )
   .output(Authorization)
-  .mutation(async ({ ctx: { caller, deps, tx }, input: { provider, returnUrl } }) => {
+  .mutation(async ({ ctx, input: { provider, returnUrl } }) => {
+    const { caller, deps, tx } = ctx;
     const { RETURN_URLS, TRELLO_API_KEY, TRELLO_URL } = deps.config;
     if (returnUrl !== undefined && !isAllowedReturn(returnUrl, RETURN_URLS)) {
       throw badRequest("The server does not allow this returnUrl.", ["returnUrl"]);
@@ -54,6 +59,8 @@ export const authorize = mutation("integration.authorize", Start)
         stateHash: fingerprint(state),
         codeVerifier: deps.seal.seal(sealedFor.verifier, verifier),
         returnUrl: returnUrl ?? null,
+        sessionId: caller.sessionId,
+        nonceHash: returnUrl === undefined ? setNonce(ctx) : null,
         createdAt: tx.now,
         expiresAt: new Date(tx.now.getTime() + stateMs),
       },

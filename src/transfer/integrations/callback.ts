@@ -1,13 +1,11 @@
 import { z } from "zod";
 import { externalMutation } from "../../kernel/procedures/external.ts";
-import type { Deps } from "../../kernel/request/deps.ts";
-import { badRequest, Failure } from "../../platform/errors.ts";
-import type { ResponseMeta } from "../../kernel/request/context.ts";
+import { badRequest, forbidden } from "../../platform/errors.ts";
+import type { Context } from "../../kernel/request/context.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { exchangeGitHubCode } from "./github/grant.ts";
-import { whoIsOnGitHub } from "./github/oauth.ts";
-import { saveGrant } from "./grant.ts";
-import { callbackUrl, githubApp, sealedFor, takeState, type Started } from "./state.ts";
+import { connect } from "./connect.ts";
+import { hasNonce } from "./nonce.ts";
+import { saveResult, takeState, type Started } from "./state.ts";
 
 /** The parameters from the provider; unknown ones are ignored. */
 const Return = z.looseObject({
@@ -25,21 +23,32 @@ const Return = z.looseObject({
     .optional(),
   error: z.string().max(200).meta({ description: "Why the authorization was denied." }).optional(),
 });
-const Connected = z.object({ provider: z.string(), account: z.string() }).meta({ id: "Connected" });
+/** A connection that was made. */
+export const Connected = z
+  .object({ provider: z.string(), account: z.string() })
+  .meta({ id: "Connected" });
 
-/** Finishes a connection when the provider redirects the user's browser here. */
+/**
+ * Receives the user's browser from the provider.
+ *
+ * With a `returnUrl` the app finishes the connection as the signed-in user. Without one the cookie
+ * proves that the same browser started it.
+ */
 export const callback = externalMutation("integration.callback", Return)
   .meta(
     rest("Integrations").get(
       "/integration/callback/{provider}",
-      "Finish a connection to another service",
-      "The other service redirects the user's browser here after the authorization. Redirects to the `returnUrl` of the authorization, or shows a page.",
+      "Receive an authorization",
+      "The other service redirects the user's browser here after the authorization. Redirects to " +
+        "the `returnUrl` with a `result` for `integration.complete`, or with an `error`. Without " +
+        "a `returnUrl` it finishes the connection and shows a page; a browser without the cookie " +
+        "of `integration.authorize` is 403.",
       { page: true, errors: ["FORBIDDEN", "NOT_FOUND", "BAD_GATEWAY"] },
     ),
   )
   .output(Connected)
-  .mutation(async ({ ctx: { deps, responseMeta, transact }, input }) => {
-    const { provider, state, code, error } = input;
+  .mutation(async ({ ctx, input: { provider, state, code, error } }) => {
+    const { deps, responseMeta, transact } = ctx;
     const started = await transact((tx) => takeState(tx.query, state, provider, tx.now));
     if (started === undefined) {
       throw badRequest(
@@ -47,44 +56,30 @@ export const callback = externalMutation("integration.callback", Return)
         ["state"],
       );
     }
-    try {
-      if (code === undefined)
-        throw badRequest(`GitHub denied the authorization: ${error ?? "no code"}.`, ["code"]);
-      const account = await connect(deps, started, code);
-      redirect(responseMeta, started, { connected: provider });
+    const { returnUrl } = started;
+    if (returnUrl === null) {
+      checkBrowser(ctx, started);
+      const account = await connect(deps, started, requireCode(code, error));
+      responseMeta.page = "The connection was made. You can close this window.";
       return { provider, account };
-    } catch (failure) {
-      if (started.returnUrl === null || !(failure instanceof Failure)) throw failure;
-      redirect(responseMeta, started, {
-        error: error ?? failure.issues[0]?.code ?? failure.failure,
-      });
-      return { provider, account: "" };
     }
+    const redirect = (parameters: Record<string, string>) => {
+      const url = new URL(returnUrl);
+      for (const [key, value] of Object.entries(parameters)) url.searchParams.set(key, value);
+      responseMeta.redirect = url.href;
+      return { provider, account: "" };
+    };
+    if (code === undefined) return redirect({ error: error ?? "no_code" });
+    const result = await transact((tx) => saveResult(tx, deps.seal, started.id, code));
+    return redirect({ provider, result });
   });
 
-async function connect(deps: Deps, started: Started, code: string): Promise<string> {
-  const app = githubApp(deps);
-  const grant = await exchangeGitHubCode(app, {
-    code,
-    verifier: deps.seal.open(sealedFor.verifier, started.codeVerifier),
-    redirectUri: callbackUrl(deps, "github"),
-  });
-  const { login, scopes } = await whoIsOnGitHub(app, grant.accessToken);
-  const known = grant.scopes.length > 0 ? grant.scopes : scopes;
-  await saveGrant(deps, started.userId, { ...grant, scopes: known }, login);
-  return login;
+function checkBrowser(ctx: Pick<Context, "deps" | "cookies">, { nonceHash }: Started) {
+  if (nonceHash !== null && hasNonce(ctx, nonceHash)) return;
+  throw forbidden("Another browser started this connection. Start and finish it in one browser.");
 }
 
-function redirect(
-  responseMeta: ResponseMeta,
-  { returnUrl }: Started,
-  parameters: Record<string, string>,
-) {
-  if (returnUrl === null) {
-    responseMeta.page = "The connection was made. You can close this window.";
-    return;
-  }
-  const url = new URL(returnUrl);
-  for (const [key, value] of Object.entries(parameters)) url.searchParams.set(key, value);
-  responseMeta.redirect = url.href;
+function requireCode(code: string | undefined, error = "no code"): string {
+  if (code === undefined) throw badRequest(`GitHub denied the authorization: ${error}.`, ["code"]);
+  return code;
 }

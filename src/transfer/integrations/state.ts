@@ -4,6 +4,7 @@ import type { Query } from "../../platform/db/query.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { GitHubApp } from "./github/answer.ts";
 import { notFound } from "../../platform/errors.ts";
+import type { Seal } from "../../platform/crypto/seal.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 /** How long an authorization that was started may take, in milliseconds. */
@@ -12,22 +13,62 @@ export const stateMs = 10 * 60 * 1000;
 /** A new state for an authorization; only its fingerprint is stored. */
 export const newState = () => randomBytes(32).toString("base64url");
 
-/** What a PKCE verifier and the tokens of a user's connection are sealed for. */
+/** What a PKCE verifier, a code and the tokens of a user's connection are sealed for. */
 export const sealedFor = {
   verifier: "oauth verifier",
+  code: "oauth code",
   access: (userId: bigint) => `github access token of ${userId}`,
   refresh: (userId: bigint) => `github refresh token of ${userId}`,
 };
 
 /** An authorization that was started. */
-export type Started = { userId: bigint; codeVerifier: string; returnUrl: string | null };
+export type Started = {
+  id: bigint;
+  provider: string;
+  userId: bigint;
+  sessionId: bigint | null;
+  codeVerifier: string;
+  returnUrl: string | null;
+  nonceHash: string | null;
+};
+
+const startedColumns = sql`id, provider, "userId", "sessionId", "codeVerifier", "returnUrl",
+  "nonceHash"`;
 
 /** Consumes the state of an authorization; undefined for an unknown, expired or used one. */
 export async function takeState(query: Query, state: string, provider: string, now: Date) {
   const [started] = await query<Started>(
     sql`UPDATE oauth_states SET "usedAt" = ${now}::timestamptz
-     WHERE "stateHash" = ${fingerprint(state)} AND provider = ${provider} AND "usedAt" IS NULL AND "expiresAt" > ${now}::timestamptz
-     RETURNING "userId", "codeVerifier", "returnUrl"`,
+      WHERE "stateHash" = ${fingerprint(state)} AND provider = ${provider}
+        AND "usedAt" IS NULL AND "expiresAt" > ${now}::timestamptz
+      RETURNING ${startedColumns}`,
+  );
+  return started;
+}
+
+/** Stores the sealed code of an authorization; returns the one-time result that releases it. */
+export async function saveResult(
+  { query, now }: { query: Query; now: Date },
+  seal: Seal,
+  id: bigint,
+  code: string,
+): Promise<string> {
+  const result = newState();
+  const expiresAt = new Date(now.getTime() + stateMs);
+  await query(
+    sql`UPDATE oauth_states SET "resultHash" = ${fingerprint(result)},
+        code = ${seal.seal(sealedFor.code, code)}, "expiresAt" = ${expiresAt}::timestamptz
+      WHERE id = ${id}`,
+  );
+  return result;
+}
+
+/** Consumes the result of an authorization; undefined for an unknown, expired or used one. */
+export async function takeResult(query: Query, result: string, now: Date) {
+  const [started] = await query<Started & { code: string }>(
+    sql`DELETE FROM oauth_states
+      WHERE "resultHash" = ${fingerprint(result)} AND "expiresAt" > ${now}::timestamptz
+      RETURNING ${startedColumns}, code`,
   );
   return started;
 }

@@ -17,6 +17,9 @@ export type Api = (typeof apis)[number];
 export const apisOf = (operation: Operation) =>
   routeOf(operation).more.requestBody === "bytes" ? (["REST"] as const) : apis;
 
+/** The nonce in the cookie of every call. */
+export const browserNonce = "the nonce of the tests";
+
 /** The input of an operation, ids and all. */
 export type Input = Record<string, unknown>;
 
@@ -73,6 +76,7 @@ export async function send(
     new Request(`http://service${url}`, {
       method,
       headers: {
+        Cookie: `wbs_connect=${browserNonce}`,
         ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { "Content-Type": type ?? "application/json" }),
         ...headers,

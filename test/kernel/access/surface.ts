@@ -187,6 +187,7 @@ export const surface: Promised[] = [
 
   ["integration.authorize", "GET", "/integration/authorize", "self"],
   ["integration.callback", "GET", "/integration/callback/{provider}", "public"],
+  ["integration.complete", "POST", "/integration/complete", "self"],
   ["integration.githubProjects", "GET", "/integrations/github/projects", "self"],
   ["integration.providers", "GET", "/integration/providers", "self"],
   ["integration.disconnect", "POST", "/integration/disconnect", "self"],

@@ -40,10 +40,12 @@ afterAll(async () => {
 
 /** Connects a user's account through the GitHub App, whose tokens last for eight hours. */
 async function connect(user: User) {
-  const { body } = await user.rest.get("/integration/authorize?provider=github");
-  const { headers } = await fetch(body.url, { redirect: "manual" });
+  const started = await user.rest.get("/integration/authorize?provider=github");
+  const cookie = started.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const { headers } = await fetch(started.body.url, { redirect: "manual" });
   const { pathname, search } = new URL(headers.get("location") ?? "");
-  expect((await app.call({ method: "GET", path: pathname + search })).status).toBe(200);
+  const path = pathname + search;
+  expect((await app.call({ method: "GET", path, headers: { cookie } })).status).toBe(200);
   return (await app.db.reader.user.findUniqueOrThrow({ where: { email: user.email } })).id;
 }
 

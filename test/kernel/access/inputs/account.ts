@@ -1,12 +1,46 @@
 import type { Operation } from "../../../../src/contract/policy.ts";
 import { fingerprint } from "../../../../src/kernel/access/credentials.ts";
 import { publicId } from "../../../../src/platform/db/public-id.ts";
+import { browserNonce } from "../call.ts";
+import {
+  createPkce,
+  githubAuthorizeUrl,
+} from "../../../../src/transfer/integrations/github/oauth.ts";
+import { callbackUrl, githubApp, sealedFor } from "../../../../src/transfer/integrations/state.ts";
 import { saveGrant } from "../../../../src/transfer/integrations/grant.ts";
 import { notificationContent, makeUser, putMember } from "../estate.ts";
 import { account, apiKey, session, text } from "../targets.ts";
+import type { World } from "../world.ts";
 import { given, on, type Make } from "./make.ts";
 
 const password = "a password for tests";
+
+const nonceHash = fingerprint(browserNonce);
+
+/** An authorization of a user that GitHub has granted; its state and code. */
+async function authorization(
+  { app }: Pick<World, "app">,
+  userId: bigint,
+  bound: { nonceHash: string } | { resultHash: string },
+) {
+  const { deps } = app;
+  const state = publicId();
+  const { verifier, challenge } = createPkce();
+  const row = {
+    userId,
+    provider: "github",
+    stateHash: fingerprint(state),
+    codeVerifier: deps.seal.seal(sealedFor.verifier, verifier),
+    expiresAt: new Date(deps.clock().getTime() + 600_000),
+    ...bound,
+  };
+  await app.db.transact((prisma) => prisma.oauthState.create({ data: row }));
+  const redirectUri = callbackUrl(deps, "github");
+  const url = githubAuthorizeUrl(githubApp(deps), { redirectUri, state, challenge });
+  const { headers } = await fetch(url, { redirect: "manual" });
+  const { searchParams } = new URL(headers.get("location") ?? "");
+  return { state, code: searchParams.get("code") ?? "" };
+}
 
 /** Valid inputs of the operations on the caller's account, and of public ones. */
 export const accountInputs = {
@@ -73,15 +107,23 @@ export const accountInputs = {
   "user.updatePreferences": on(() => ({})),
 
   "integration.authorize": on(() => ({})),
-  "integration.callback": on(async ({ estate }) => {
-    const { body } = await estate.admin.rest.get("/integration/authorize");
-    const { headers } = await fetch(body.url, { redirect: "manual" });
-    const { searchParams } = new URL(headers.get("location") ?? "");
-    return {
-      provider: "github",
-      state: searchParams.get("state"),
-      code: searchParams.get("code"),
-    };
+  "integration.callback": on(async (world, who) => ({
+    provider: "github",
+    ...(await authorization(world, who?.id ?? world.estate.admin.id, { nonceHash })),
+  })),
+  "integration.complete": on(async (world, who) => {
+    const result = publicId();
+    const { app, estate } = world;
+    const { code } = await authorization(world, who?.id ?? estate.admin.id, {
+      resultHash: fingerprint(result),
+    });
+    await app.db.transact((prisma) =>
+      prisma.oauthState.update({
+        where: { resultHash: fingerprint(result) },
+        data: { code: app.deps.seal.seal(sealedFor.code, code) },
+      }),
+    );
+    return { result };
   }),
   "integration.providers": on(() => ({})),
   "integration.disconnect": on(() => ({ provider: "trello" })),

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { externalMutation } from "../../kernel/procedures/external.ts";
+import { badRequest, forbidden } from "../../platform/errors.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { Connected } from "./callback.ts";
+import { connect } from "./connect.ts";
+import { sealedFor, takeResult } from "./state.ts";
+
+const Completion = z.strictObject({
+  result: z.string().min(1).max(200).meta({
+    description: "The parameter `result` that the callback added to the `returnUrl`.",
+  }),
+});
+
+/**
+ * Finishes a connection whose authorization returned to the app.
+ *
+ * The result works only for the user and the session that started the connection. Otherwise a link
+ * of one user would collect the grant of another user who opens it.
+ */
+export const complete = externalMutation("integration.complete", Completion)
+  .meta(
+    rest("Integrations").post(
+      "/integration/complete",
+      "Complete a connection",
+      "Takes the `result` that the callback added to the `returnUrl`. It works once, within ten " +
+        "minutes, and only for the user and the session that started the connection; 403 for " +
+        "others.",
+      { errors: ["FORBIDDEN", "BAD_GATEWAY"] },
+    ),
+  )
+  .output(Connected)
+  .mutation(async ({ ctx: { caller, deps, transact }, input }) => {
+    // A result that arrives with the wrong user is used up: its code must not be tried again.
+    const started = await transact((tx) => takeResult(tx.query, input.result, tx.now));
+    if (started === undefined) {
+      throw badRequest("The result is invalid, has expired or was already used.", ["result"]);
+    }
+    const isSameSession = [null, caller.sessionId].includes(started.sessionId);
+    if (started.userId !== caller.userId || !isSameSession) {
+      throw forbidden("Another user or session started this connection. Start it again.");
+    }
+    const code = deps.seal.open(sealedFor.code, started.code);
+    return { provider: started.provider, account: await connect(deps, started, code) };
+  });
