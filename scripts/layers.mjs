@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, posix, resolve, sep } from "node:path";
 import ts from "typescript";
 
-const layers = "contract client platform kernel domain outbound transfer cli api app main".split(
+const layers = "contract platform kernel domain outbound transfer cli api app client main".split(
   " ",
 );
 const root = resolve(process.argv[2] ?? ".", "src");

@@ -63,7 +63,9 @@ async function follow(api: Api, publicId: string, progress: Progress, signal: Ab
       const isAway = error instanceof CliFailure && error.exit === exits.unreachable;
       if (!isAway) throw error;
       if (performance.now() - answeredAt > maxSilenceMs) {
-        const hint = `The import continues when it is back: wbs status ${publicId} shows its progress.`;
+        const hint =
+          "The import continues when the service is back: " +
+          `wbs status ${publicId} shows its progress.`;
         throw new CliFailure(error.exit, `${error.message}\n  ${hint}`, { cause: error });
       }
       if (wasThere) {
@@ -82,7 +84,7 @@ export async function cancelImport(api: Api, publicId: string): Promise<void> {
   say(`Import ${publicId} is ${status}.`);
 }
 
-/** Shows how far an import is, what it has made, and what did not come over whole; fails when the import has. */
+/** Prints the progress, counts and report of an import; fails when the import has failed. */
 export async function showImport(api: Api, publicId: string, asJson: boolean): Promise<void> {
   const shown = await api.json(ImportReport, `${path(publicId)}?limit=${mostShown}`);
   if (asJson) print(JSON.stringify(shown));
@@ -106,15 +108,17 @@ function linesOf({
   return [
     `Import ${publicId}: ${status}${far}`,
     ...boards.map((board) => `  board ${board.publicId} ${JSON.stringify(board.name)}`),
-    ...counts.map(
-      ({ kind, created, alreadyThere, leftOut }) =>
-        `  ${kind}: ${created} made${alreadyThere > 0 ? `, ${alreadyThere} there already` : ""}${leftOut > 0 ? `, ${leftOut} left out` : ""}`,
-    ),
+    ...counts.map(({ kind, created, alreadyThere, leftOut }) => {
+      const existing = alreadyThere > 0 ? `, ${alreadyThere} there already` : "";
+      const skipped = leftOut > 0 ? `, ${leftOut} left out` : "";
+      return `  ${kind}: ${created} made${existing}${skipped}`;
+    }),
     ...(report.items.length > 0 ? ["Not carried over whole:"] : []),
-    ...report.items.map(
-      ({ kind, name, reason, count }) =>
-        `  ${kind}${name === null ? "" : ` ${JSON.stringify(name)}`}${count > 1 ? ` (${count})` : ""}: ${reason}`,
-    ),
+    ...report.items.map(({ kind, name, reason, count }) => {
+      const named = name === null ? "" : ` ${JSON.stringify(name)}`;
+      const times = count > 1 ? ` (${count})` : "";
+      return `  ${kind}${named}${times}: ${reason}`;
+    }),
     ...(report.nextCursor === null ? [] : [`  … and more: GET /api/v1/imports/${publicId}`]),
   ];
 }

@@ -9,7 +9,11 @@ import { say, type Progress } from "./progress.ts";
 
 type Upload = { path: string; to: string; signal: AbortSignal; progress: Progress };
 
-/** Uploads a file while it is read; returns the response. After the last byte, an interruption waits for it. */
+/**
+ * Uploads a file while it is read; returns the response.
+ *
+ * An interruption after the last byte waits for the response.
+ */
 export async function upload<Answer>(
   api: Api,
   schema: z.ZodType<Answer>,

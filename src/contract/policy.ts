@@ -45,6 +45,8 @@ export const policy = {
   "auth.refresh": { on: "public" },
   "auth.requestPasswordReset": { on: "public" },
   "auth.resetPassword": { on: "public" },
+  "auth.verifyEmail": { on: "self", keys: "none" },
+  "auth.resendVerification": { on: "self", keys: "none" },
   "auth.logout": { on: "self", keys: "none" },
   "auth.changePassword": { on: "self", keys: "none" },
   "auth.sessions": { on: "self", keys: "none" },

@@ -1,22 +1,23 @@
 import type { Limits } from "../contract/limits.ts";
+import { sql, type Sql } from "../platform/db/sql.ts";
 import { conflict } from "../platform/errors.ts";
 import type { UnitOfWork } from "./events/unit-of-work.ts";
 
 type Kind = keyof Limits;
 type Holder = Pick<UnitOfWork, "query" | "limits" | "lock">;
 
-const live = `t."deletedAt" IS NULL`;
-const parents: { [Of in Kind]: { parent: string; of: string; live: string } } = {
+const live = sql`t."deletedAt" IS NULL`;
+const parents: { [Of in Kind]: { parent: string; of: string; live: Sql } } = {
   workspaces: { parent: "createdById", of: "account", live },
   boards: { parent: "workspaceId", of: "workspace", live },
-  members: { parent: "workspaceId", of: "workspace", live: `t.status <> 'removed'` },
+  members: { parent: "workspaceId", of: "workspace", live: sql`t.status <> 'removed'` },
   webhooks: { parent: "workspaceId", of: "workspace", live },
   labels: { parent: "boardId", of: "board", live },
   lists: { parent: "boardId", of: "board", live },
   cards: {
     parent: "boardId",
     of: "board",
-    live: `${live} AND EXISTS (
+    live: sql`${live} AND EXISTS (
       SELECT 1 FROM lists l WHERE l.id = t."listId" AND l."deletedAt" IS NULL)`,
   },
   checklists: { parent: "cardId", of: "card", live },
@@ -43,10 +44,10 @@ export async function checkLimit(
   const most = limits[kind];
   const { parent, live: counts } = parents[kind];
   const [row] = await query<{ full: boolean }>(
-    `SELECT count(*) > $2 AS full FROM (
-       SELECT 1 FROM ${kind} t WHERE t."${parent}" = $1 AND ${counts}
-       LIMIT greatest($2 + 1, 0)) AS counted`,
-    [parentId, BigInt(most - more)],
+    sql`SELECT count(*) > ${BigInt(most - more)}::bigint AS full FROM (
+      SELECT 1 FROM ${sql.identifier(kind)} t
+      WHERE t.${sql.identifier(parent)} = ${parentId} AND ${counts}
+      LIMIT ${Math.max(most - more + 1, 0)}::bigint) AS counted`,
   );
   if (row?.full) checkCount(limits, kind, most + 1);
 }

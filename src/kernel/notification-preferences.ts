@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sql, type Sql } from "../platform/db/sql.ts";
 import type { NotificationType } from "../contract/vocabulary/notifications.ts";
 
 const Channels = z
@@ -36,9 +37,11 @@ export function wants(stored: unknown, type: NotificationType): z.infer<typeof C
 /** All settings of a user, with defaults. */
 export const settingsOf = (stored: unknown): Settings => forEachType((type) => wants(stored, type));
 
+const channels = { app: sql`'app'`, mail: sql`'mail'` };
+
 /** SQL: whether the user `u` wants a type of notification in a channel, as `wants` says. */
-export const wantsSql = (type: string, channel: "app" | "mail") =>
-  `COALESCE((u."notificationSettings" -> ${type} ->> '${channel}')::boolean, true)`;
+export const wantsSql = (type: Sql, channel: "app" | "mail"): Sql =>
+  sql`COALESCE((u."notificationSettings" -> ${type} ->> ${channels[channel]})::boolean, true)`;
 
 function forEachType<Value>(
   make: (type: NotificationType) => Value,

@@ -1,6 +1,7 @@
 import { generateKeyBetween, generateNKeysBetween } from "fractional-indexing";
 import { conflict } from "../platform/errors.ts";
 import type { Query } from "../platform/db/query.ts";
+import { sql, type Sql } from "../platform/db/sql.ts";
 
 /** The ordered kinds, with their parents. */
 const ordered = {
@@ -62,6 +63,14 @@ export async function appendPositions(
   return generateNKeysBetween(a, null, count);
 }
 
+/** SQL: the live children of a parent, and those of them that are not archived. */
+function childrenOf(kind: Kind, parentId: bigint, moving: bigint): { live: Sql; visible: Sql } {
+  const { table, parent, hides } = ordered[kind];
+  const live = sql`FROM ${sql.identifier(table)} WHERE ${sql.identifier(parent)} = ${parentId}
+    AND "deletedAt" IS NULL AND id <> ${moving}`;
+  return { live, visible: hides ? sql`${live} AND "archivedAt" IS NULL` : live };
+}
+
 async function gapFor(
   query: Query,
   kind: Kind,
@@ -69,60 +78,52 @@ async function gapFor(
   placement: Placement,
   moving: bigint,
 ): Promise<Gap> {
-  const { table, parent, hides } = ordered[kind];
-  const live = `FROM ${table} WHERE "${parent}" = $1 AND "deletedAt" IS NULL AND id <> $2`;
-  const visible = hides ? `${live} AND "archivedAt" IS NULL` : live;
-  const find = async (sql: string, ...more: unknown[]) =>
-    (await query<Gap>(sql, [parentId, moving, ...more]))[0];
+  const { live, visible } = childrenOf(kind, parentId, moving);
   if ("before" in placement || "after" in placement) {
-    const [anchor, a, b] =
-      "before" in placement
-        ? [
-            placement.before,
-            `(SELECT max(position) ${live} AND position < at.position)`,
-            "at.position",
-          ]
-        : [
-            placement.after,
-            "at.position",
-            `(SELECT min(position) ${live} AND position > at.position)`,
-          ];
-    const found = await find(
-      `SELECT ${a} AS a, ${b} AS b, ${a} AS low, ${b} AS high
-       FROM (SELECT position ${live} AND "publicId" = $3) AS at`,
-      anchor,
-    );
-    if (found === undefined) {
-      const side = "before" in placement ? "before" : "after";
-      const field = `${side}${kind === "card" ? "Card" : "List"}PublicId`;
-      throw conflict("The neighbour is not in the target.", [field]);
-    }
-    return found;
+    const [found] = await query<Gap>(gapBeside(placement, live));
+    if (found !== undefined) return found;
+    const side = "before" in placement ? "before" : "after";
+    const field = `${side}${kind === "card" ? "Card" : "List"}PublicId`;
+    throw conflict("The neighbour is not in the target.", [field]);
   }
   const { index } = placement;
-  const found =
-    index === undefined
-      ? undefined
-      : index === 0
-        ? await find(
-            `SELECT NULL::text AS a, (SELECT min(position) ${live}) AS b,
-               NULL::text AS low, (SELECT min(position) ${visible}) AS high`,
-          )
-        : await find(
-            `SELECT at.position AS a,
-               (SELECT min(position) ${live} AND position > at.position) AS b,
-               at.position AS low,
-               (SELECT min(position) ${visible} AND position > at.position) AS high
-             FROM (SELECT position ${visible} ORDER BY position OFFSET $3 LIMIT 1) AS at`,
-            BigInt(index - 1),
-          );
-  const end = () =>
-    find(
-      `SELECT (SELECT max(position) ${live}) AS a, NULL::text AS b,
-         (SELECT max(position) ${visible}) AS low, NULL::text AS high`,
-    );
-  return found ?? (await end()) ?? { a: null, b: null, low: null, high: null };
+  const [found] = index === undefined ? [] : await query<Gap>(gapAt(index, live, visible));
+  if (found !== undefined) return found;
+  const [end] = await query<Gap>(sql`
+    SELECT (SELECT max(position) ${live}) AS a, NULL::text AS b,
+      (SELECT max(position) ${visible}) AS low, NULL::text AS high`);
+  return end ?? { a: null, b: null, low: null, high: null };
 }
+
+/** SQL: the gap beside a neighbour; no row when the neighbour is not among the children. */
+function gapBeside(placement: { before: string } | { after: string }, live: Sql): Sql {
+  const [anchor, a, b] =
+    "before" in placement
+      ? [
+          placement.before,
+          sql`(SELECT max(position) ${live} AND position < at.position)`,
+          sql`at.position`,
+        ]
+      : [
+          placement.after,
+          sql`at.position`,
+          sql`(SELECT min(position) ${live} AND position > at.position)`,
+        ];
+  return sql`SELECT ${a} AS a, ${b} AS b, ${a} AS low, ${b} AS high
+    FROM (SELECT position ${live} AND "publicId" = ${anchor}) AS at`;
+}
+
+/** SQL: the gap before the child with an index; no row when there are fewer children. */
+const gapAt = (index: number, live: Sql, visible: Sql): Sql =>
+  index === 0
+    ? sql`SELECT NULL::text AS a, (SELECT min(position) ${live}) AS b,
+        NULL::text AS low, (SELECT min(position) ${visible}) AS high`
+    : sql`SELECT at.position AS a,
+        (SELECT min(position) ${live} AND position > at.position) AS b,
+        at.position AS low,
+        (SELECT min(position) ${visible} AND position > at.position) AS high
+      FROM (SELECT position ${visible} ORDER BY position
+        OFFSET ${BigInt(index - 1)}::bigint LIMIT 1) AS at`;
 
 /**
  * Gives all live children of a parent short keys, behind the old ones so that no two are equal.
@@ -131,19 +132,19 @@ async function gapFor(
  * deadlock. A deferrable rebalance returns false when a child is locked.
  */
 async function rebalance(query: Query, kind: Kind, parentId: bigint, isDeferrable: boolean) {
-  const { table, parent } = ordered[kind];
-  const live = `FROM ${table} WHERE "${parent}" = $1 AND "deletedAt" IS NULL`;
+  const table = sql.identifier(ordered[kind].table);
+  const { live } = childrenOf(kind, parentId, 0n);
+  const skipped = isDeferrable ? sql`SKIP LOCKED` : sql.empty;
   const rows = await query<{ id: bigint; position: string; count: bigint }>(
-    `SELECT id, position, (SELECT count(*) ${live}) AS count ${live}
-     ORDER BY position FOR NO KEY UPDATE${isDeferrable ? " SKIP LOCKED" : ""}`,
-    [parentId],
+    sql`SELECT id, position, (SELECT count(*) ${live}) AS count ${live}
+      ORDER BY position FOR NO KEY UPDATE ${skipped}`,
   );
   if (isDeferrable && rows.length !== Number(rows[0]?.count)) return false;
   const keys = generateNKeysBetween(rows.at(-1)?.position ?? null, null, rows.length);
   await query(
-    `UPDATE ${table} SET position = keys.position
-     FROM unnest($1::bigint[], $2::text[]) AS keys(id, position) WHERE ${table}.id = keys.id`,
-    [rows.map((row) => row.id), keys],
+    sql`UPDATE ${table} SET position = keys.position
+      FROM unnest(${rows.map((row) => row.id)}::bigint[], ${keys}::text[]) AS keys(id, position)
+      WHERE ${table}.id = keys.id`,
   );
   return true;
 }
@@ -155,10 +156,7 @@ export async function restoredPosition(
   parentId: bigint,
   position: string,
 ): Promise<string> {
-  const { table, parent } = ordered[kind];
-  const taken = await query(
-    `SELECT 1 FROM ${table} WHERE "${parent}" = $1 AND "deletedAt" IS NULL AND position = $2`,
-    [parentId, position],
-  );
+  const { live } = childrenOf(kind, parentId, 0n);
+  const taken = await query(sql`SELECT 1 ${live} AND position = ${position}`);
   return taken.length === 0 ? position : positionAt(query, kind, parentId, {});
 }

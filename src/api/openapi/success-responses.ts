@@ -93,7 +93,9 @@ const page: Response[] = [
     {
       description: "A page that confirms the success",
       headers: commonHeaders,
-      content: { "text/html": { schema: { type: "string" }, example: "<!doctype html><p>…</p>" } },
+      content: {
+        "text/html": { schema: { type: "string" }, example: "<!doctype html><p>…</p>" },
+      },
     },
   ],
   ["303", { description: "Redirect to the return URL", headers: locationHeader }],

@@ -1,4 +1,5 @@
 import type { Query } from "../../platform/db/query.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** Tables with more rows are estimated from the database's statistics. */
 const countedRows = 100_000;
@@ -33,27 +34,27 @@ const tables = {
 export type Counted = keyof typeof tables;
 
 const liveShare = (table: string, endedAt: string) =>
-  `coalesce((SELECT null_frac FROM pg_stats WHERE schemaname = current_schema
-    AND tablename = '${table}' AND attname = '${endedAt}'), 1)`;
+  sql`coalesce((SELECT null_frac FROM pg_stats WHERE schemaname = current_schema
+    AND tablename = ${table} AND attname = ${endedAt}), 1)`;
 
-const selects = Object.entries<readonly [string, string?]>(tables).map(
-  ([name, [table, endedAt]]) => {
-    const live = endedAt === undefined ? "" : ` WHERE "${endedAt}" IS NULL`;
-    const exact = `SELECT count(*) FROM ${table}${live}`;
-    const estimate =
-      endedAt === undefined ? "reltuples" : `reltuples * ${liveShare(table, endedAt)}`;
-    // CASE evaluates only one branch.
-    return `SELECT '${name}' AS name, reltuples > $1::float8 AS "isEstimate",
-      CASE WHEN reltuples > $1::float8 THEN (${estimate})::bigint ELSE (${exact}) END AS count
-    FROM pg_class WHERE oid = '${table}'::regclass`;
-  },
-);
+function countOf(name: string, table: string, endedAt: string | undefined, maxCounted: number) {
+  const live = endedAt === undefined ? sql.empty : sql`WHERE ${sql.identifier(endedAt)} IS NULL`;
+  const estimate =
+    endedAt === undefined ? sql`reltuples` : sql`reltuples * ${liveShare(table, endedAt)}`;
+  // CASE evaluates only one branch.
+  return sql`SELECT ${name}::text AS name, reltuples > ${maxCounted}::float8 AS "isEstimate",
+      CASE WHEN reltuples > ${maxCounted}::float8 THEN (${estimate})::bigint
+        ELSE (SELECT count(*) FROM ${sql.identifier(table)} ${live}) END AS count
+    FROM pg_class WHERE oid = ${table}::text::regclass`;
+}
 
 /** Counts the live rows of every resource. Large tables are estimated and named in `estimated`. */
 export async function countAll(query: Query, maxCounted = countedRows) {
+  const selects = Object.entries<readonly [string, string?]>(tables).map(
+    ([name, [table, endedAt]]) => countOf(name, table, endedAt, maxCounted),
+  );
   const rows = await query<{ name: Counted; isEstimate: boolean; count: bigint }>(
-    selects.join(" UNION ALL "),
-    [maxCounted],
+    sql.join(selects, sql` UNION ALL `),
   );
   return {
     counts: new Map(rows.map(({ name, count }) => [name, Number(count)])),

@@ -1,112 +1,142 @@
-/** Rows of `table` that match `where` are deleted. `$1` is the time that `age` names. */
+import { sql, type Sql } from "../../platform/db/sql.ts";
+
+/** Rows of `table` that match `where` are deleted. `where` gets the time that `age` names. */
 export type Step = {
   table: string;
-  where: string;
+  where: (before: Date) => Sql;
   age: "trash" | "events" | "session" | "day" | "now";
   /** Updates the rows instead of deleting them. */
-  set?: string;
+  set?: Sql;
 };
 
-// The children of an expired resource are expired.
-const workspaces = `SELECT id FROM workspaces WHERE "deletedAt" < $1::timestamptz`;
-const boards = `SELECT id FROM boards WHERE "deletedAt" < $1::timestamptz
-  UNION ALL SELECT id FROM boards WHERE "workspaceId" IN (${workspaces})`;
-const lists = `SELECT id FROM lists WHERE "deletedAt" < $1::timestamptz
-  UNION ALL SELECT id FROM lists WHERE "boardId" IN (${boards})`;
-const cards = `SELECT id FROM cards WHERE "deletedAt" < $1::timestamptz
-  UNION ALL SELECT id FROM cards WHERE "listId" IN (${lists})`;
-const checklists = `SELECT id FROM checklists WHERE "deletedAt" < $1::timestamptz
-  UNION ALL SELECT id FROM checklists WHERE "cardId" IN (${cards})`;
-const items = `SELECT id FROM checklist_items WHERE "deletedAt" < $1::timestamptz
-  UNION ALL SELECT id FROM checklist_items WHERE "checklistId" IN (${checklists})`;
-const comments = `SELECT id FROM comments WHERE "deletedAt" < $1::timestamptz
-  UNION ALL SELECT id FROM comments WHERE "cardId" IN (${cards})`;
-const labels = `SELECT id FROM labels WHERE "deletedAt" < $1::timestamptz
-  UNION ALL SELECT id FROM labels WHERE "boardId" IN (${boards})`;
-const webhooks = `SELECT id FROM webhooks WHERE "deletedAt" < $1::timestamptz
-  UNION ALL SELECT id FROM webhooks
-    WHERE "boardId" IN (${boards}) OR "workspaceId" IN (${workspaces})`;
+type Rows = (before: Date) => Sql;
 
-const trashStep = (table: string, where: string): Step => ({ table, where, age: "trash" });
-const noRowIn = (table: string, where: string) =>
-  `NOT EXISTS (SELECT 1 FROM ${table} WHERE ${where})`;
-const fileOfCard = `a."cardId" = t.id AND a."storageKey" IS NOT NULL`;
-const pendingDelivery = `d."eventId" = t.id AND d.status = 'pending'`;
-const ended = `"expiresAt" < $1::timestamptz OR "revokedAt" < $1::timestamptz`;
+/** SQL: the ids of the deleted rows of a table, and of all rows with a deleted parent. */
+const deletedIn =
+  (table: string, ofParent: Rows): Rows =>
+  (before) =>
+    sql`SELECT id FROM ${sql.identifier(table)} WHERE "deletedAt" < ${before}::timestamptz
+      UNION ALL SELECT id FROM ${sql.identifier(table)} WHERE ${ofParent(before)}`;
 
-const inEmptyWorkspace = `t."workspaceId" IN (${workspaces})
-  AND ${noRowIn("boards b", `b."workspaceId" = t."workspaceId"`)}`;
+const workspaces: Rows = (before) =>
+  sql`SELECT id FROM workspaces WHERE "deletedAt" < ${before}::timestamptz`;
+const boards = deletedIn("boards", (before) => sql`"workspaceId" IN (${workspaces(before)})`);
+const lists = deletedIn("lists", (before) => sql`"boardId" IN (${boards(before)})`);
+const cards = deletedIn("cards", (before) => sql`"listId" IN (${lists(before)})`);
+const checklists = deletedIn("checklists", (before) => sql`"cardId" IN (${cards(before)})`);
+const items = deletedIn(
+  "checklist_items",
+  (before) => sql`"checklistId" IN (${checklists(before)})`,
+);
+const comments = deletedIn("comments", (before) => sql`"cardId" IN (${cards(before)})`);
+const labels = deletedIn("labels", (before) => sql`"boardId" IN (${boards(before)})`);
+const webhooks = deletedIn(
+  "webhooks",
+  (before) => sql`"boardId" IN (${boards(before)}) OR "workspaceId" IN (${workspaces(before)})`,
+);
+
+const trashStep = (table: string, where: Rows): Step => ({ table, where, age: "trash" });
+
+/** A step for the rows with an id among those of `rows`, if they also meet `condition`. */
+const trashOf = (table: string, rows: Rows, condition = sql.empty, column = "id"): Step =>
+  trashStep(table, (before) => sql`t.${sql.identifier(column)} IN (${rows(before)}) ${condition}`);
+const unused = (rows: Sql): Sql => sql`AND NOT EXISTS (SELECT 1 FROM ${rows})`;
+
+const inEmptyWorkspace = (table: string, condition = sql.empty): Step =>
+  trashOf(
+    table,
+    workspaces,
+    sql`${unused(sql`boards b WHERE b."workspaceId" = t."workspaceId"`)} ${condition}`,
+    "workspaceId",
+  );
+
+/** SQL: whether a column is before the time of the step. */
+const isBefore =
+  (column: Sql, condition = sql.empty): Rows =>
+  (before) =>
+    sql`${column} < ${before}::timestamptz ${condition}`;
+const expiresAt = isBefore(sql`t."expiresAt"`);
+const ended: Rows = (before) =>
+  sql`"expiresAt" < ${before}::timestamptz OR "revokedAt" < ${before}::timestamptz`;
 
 /** The steps of the purge, after the attachments. Children come before their parents. */
 export const steps: Step[] = [
-  trashStep("checklist_items", `t.id IN (${items})`),
-  trashStep("checklists", `t.id IN (${checklists})`),
-  trashStep("comments", `t.id IN (${comments})`),
-  trashStep("labels", `t.id IN (${labels})`),
-  trashStep("notifications", `t."cardId" IN (${cards})`),
+  trashOf("checklist_items", items),
+  trashOf("checklists", checklists),
+  trashOf("comments", comments),
+  trashOf("labels", labels),
+  trashOf("notifications", cards, sql.empty, "cardId"),
   // Without its card an event belongs to no history and expires like the others.
   {
     ...trashStep(
       "events",
-      `t."isActivity" AND t."cardPublicId" IN (
-        SELECT "publicId" FROM cards WHERE id IN (${cards}))`,
+      (before) => sql`t."isActivity" AND t."cardPublicId" IN (
+        SELECT "publicId" FROM cards WHERE id IN (${cards(before)}))`,
     ),
-    set: `"isActivity" = false`,
+    set: sql`"isActivity" = false`,
   },
   // A row with a file stays until the file is deleted: it has the only reference to it.
-  trashStep("cards", `t.id IN (${cards}) AND ${noRowIn("attachments a", fileOfCard)}`),
-  trashStep("lists", `t.id IN (${lists}) AND ${noRowIn("cards c", `c."listId" = t.id`)}`),
-  trashStep("deliveries", `t."webhookId" IN (${webhooks})`),
-  trashStep("webhooks", `t.id IN (${webhooks})`),
-  trashStep("notifications", `t."boardId" IN (${boards})`),
-  trashStep(
+  trashOf(
+    "cards",
+    cards,
+    unused(sql`attachments a WHERE a."cardId" = t.id AND a."storageKey" IS NOT NULL`),
+  ),
+  trashOf("lists", lists, unused(sql`cards c WHERE c."listId" = t.id`)),
+  trashOf("deliveries", webhooks, sql.empty, "webhookId"),
+  trashOf("webhooks", webhooks),
+  trashOf("notifications", boards, sql.empty, "boardId"),
+  trashOf(
     "boards",
-    `t.id IN (${boards}) AND ${noRowIn("lists l", `l."boardId" = t.id`)}
-     AND ${noRowIn("cards c", `c."boardId" = t.id`)}`,
+    boards,
+    sql`${unused(sql`lists l WHERE l."boardId" = t.id`)}
+      ${unused(sql`cards c WHERE c."boardId" = t.id`)}`,
   ),
   ...["deliveries", "notifications", "events", "imported_things", "import_losses"].map((table) =>
-    trashStep(table, inEmptyWorkspace),
+    inEmptyWorkspace(table),
   ),
-  trashStep(
-    "imports",
-    `${inEmptyWorkspace} AND ${noRowIn("import_files f", `f."importId" = t.id`)}`,
-  ),
-  trashStep("invites", inEmptyWorkspace),
-  trashStep("members", inEmptyWorkspace),
+  inEmptyWorkspace("imports", unused(sql`import_files f WHERE f."importId" = t.id`)),
+  inEmptyWorkspace("invites"),
+  inEmptyWorkspace("members"),
   trashStep(
     "workspaces",
-    `t."deletedAt" < $1::timestamptz AND ${noRowIn("boards b", `b."workspaceId" = t.id`)}
-     AND ${noRowIn("import_files f", `f."workspaceId" = t.id`)}`,
+    isBefore(
+      sql`t."deletedAt"`,
+      sql`${unused(sql`boards b WHERE b."workspaceId" = t.id`)}
+        ${unused(sql`import_files f WHERE f."workspaceId" = t.id`)}`,
+    ),
   ),
 
   {
     table: "deliveries",
-    where: `t."finishedAt" < $1::timestamptz AND t.status <> 'pending'`,
+    where: isBefore(sql`t."finishedAt"`, sql`AND t.status <> 'pending'`),
     age: "events",
   },
-  { table: "notifications", where: `t."createdAt" < $1::timestamptz`, age: "events" },
+  { table: "notifications", where: isBefore(sql`t."createdAt"`), age: "events" },
   // A pending delivery needs its event.
   {
     table: "events",
-    where: `NOT t."isActivity" AND t."createdAt" < $1::timestamptz
-      AND ${noRowIn("deliveries d", pendingDelivery)}`,
+    where: isBefore(
+      sql`NOT t."isActivity" AND t."createdAt"`,
+      unused(sql`deliveries d WHERE d."eventId" = t.id AND d.status = 'pending'`),
+    ),
     age: "events",
   },
-  { table: "jobs", where: `t."finishedAt" < $1::timestamptz`, age: "events" },
-  { table: "idempotency_keys", where: `t."createdAt" < $1::timestamptz`, age: "day" },
+  { table: "jobs", where: isBefore(sql`t."finishedAt"`), age: "events" },
+  { table: "idempotency_keys", where: isBefore(sql`t."createdAt"`), age: "day" },
   {
     table: "refresh_tokens",
-    where: `t."sessionId" IN (SELECT id FROM sessions WHERE ${ended})`,
+    where: (before) => sql`t."sessionId" IN (SELECT id FROM sessions WHERE ${ended(before)})`,
     age: "day",
   },
   // A token that was used so long ago is refused like an unknown one. Sessions have many.
-  { table: "refresh_tokens", where: `t."spentAt" < $1::timestamptz`, age: "session" },
+  { table: "refresh_tokens", where: isBefore(sql`t."spentAt"`), age: "session" },
   { table: "sessions", where: ended, age: "day" },
-  { table: "oauth_states", where: `t."expiresAt" < $1::timestamptz`, age: "now" },
+  { table: "oauth_states", where: expiresAt, age: "now" },
   {
     table: "password_resets",
-    where: `t."expiresAt" < $1::timestamptz OR t."usedAt" < $1::timestamptz`,
+    where: (before) =>
+      sql`t."expiresAt" < ${before}::timestamptz OR t."usedAt" < ${before}::timestamptz`,
     age: "now",
   },
-  { table: "stream_tickets", where: `t."expiresAt" < $1::timestamptz`, age: "now" },
+  { table: "stream_tickets", where: expiresAt, age: "now" },
 ];

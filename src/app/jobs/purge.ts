@@ -1,6 +1,7 @@
 import { purgeAttachments } from "../../domain/attachments/purge.ts";
 import { sessionMs } from "../../domain/auth/session.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { sweepImports } from "../../transfer/imports/job/sweep.ts";
 import { steps, type Step } from "./purge-steps.ts";
 import { Reschedule, type JobContext } from "../../kernel/jobs/run.ts";
@@ -40,9 +41,13 @@ export async function purge(deps: Deps, _: unknown, { alive }: JobContext): Prom
 }
 
 async function purgeStep({ db }: Deps, { table, where, set }: Step, before: Date) {
-  const chosen = `WHERE id IN (SELECT t.id FROM ${table} t WHERE ${where} LIMIT ${batch})`;
-  const change = set === undefined ? `DELETE FROM ${table}` : `UPDATE ${table} SET ${set}`;
-  const statement = `WITH purged AS (${change} ${chosen} RETURNING 1) SELECT count(*) FROM purged`;
-  const [row] = await db.transact((_tx, query) => query<{ count: bigint }>(statement, [before]));
+  const name = sql.identifier(table);
+  const change = set === undefined ? sql`DELETE FROM ${name}` : sql`UPDATE ${name} SET ${set}`;
+  const statement = sql`WITH purged AS (
+      ${change} WHERE id IN (
+        SELECT t.id FROM ${name} t WHERE ${where(before)} LIMIT ${sql.number(batch)})
+      RETURNING 1)
+    SELECT count(*) FROM purged`;
+  const [row] = await db.transact((_tx, query) => query<{ count: bigint }>(statement));
   return Number(row?.count ?? 0);
 }

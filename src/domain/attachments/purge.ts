@@ -1,26 +1,35 @@
 import type { Deps } from "../../kernel/request/deps.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** Uploads that are pending for this long are abandoned. */
 const pendingMs = 24 * 60 * 60 * 1000;
 const batch = 100;
 
-/** SQL: rows of a table that are deleted long enough, themselves or with a parent. */
-// OFFSET 0 makes every look-up one by index, whatever the planner's estimates.
-const deleted = (table: string, column: string, parents: string) =>
-  `SELECT id FROM ${table} WHERE "deletedAt" < $1::timestamptz
-   UNION ALL SELECT child.id FROM (${parents}) parent
-     CROSS JOIN LATERAL (SELECT id FROM ${table} WHERE "${column}" = parent.id OFFSET 0) child`;
-const workspaces = `SELECT id FROM workspaces WHERE "deletedAt" < $1::timestamptz`;
-const boards = deleted("boards", "workspaceId", workspaces);
-const cards = deleted("cards", "listId", deleted("lists", "boardId", boards));
-const expired = `${deleted("attachments", "cardId", cards)}
-  UNION ALL SELECT id FROM attachments
-    WHERE status = 'pending' AND "createdAt" < $2::timestamptz`;
-const claim = `UPDATE attachments a
-  SET "deletedAt" = coalesce(a."deletedAt", $1::timestamptz - interval '1 ms')
+/**
+ * SQL: the attachments that were deleted before a time, themselves or with a parent, or abandoned.
+ *
+ * `OFFSET 0` makes every look-up one by index, whatever the planner's estimates.
+ */
+function expired(before: Date, abandoned: Date): Sql {
+  const deleted = (name: string, parent: string, parents: Sql) => {
+    const [table, column] = [sql.identifier(name), sql.identifier(parent)];
+    return sql`SELECT id FROM ${table} WHERE "deletedAt" < ${before}::timestamptz
+      UNION ALL SELECT child.id FROM (${parents}) parent
+        CROSS JOIN LATERAL (SELECT id FROM ${table} WHERE ${column} = parent.id OFFSET 0) child`;
+  };
+  const workspaces = sql`SELECT id FROM workspaces WHERE "deletedAt" < ${before}::timestamptz`;
+  const boards = deleted("boards", "workspaceId", workspaces);
+  const cards = deleted("cards", "listId", deleted("lists", "boardId", boards));
+  return sql`${deleted("attachments", "cardId", cards)}
+    UNION ALL SELECT id FROM attachments
+      WHERE status = 'pending' AND "createdAt" < ${abandoned}::timestamptz`;
+}
+
+const claim = (before: Date, abandoned: Date): Sql => sql`UPDATE attachments a
+  SET "deletedAt" = coalesce(a."deletedAt", ${before}::timestamptz - interval '1 ms')
   FROM (SELECT id FROM attachments
-    WHERE id = ANY (ARRAY(SELECT id FROM (${expired}) AS due LIMIT ${batch}))
+    WHERE id = ANY (ARRAY(
+      SELECT id FROM (${expired(before, abandoned)}) AS due LIMIT ${sql.number(batch)}))
     FOR UPDATE SKIP LOCKED) AS due
   WHERE a.id = due.id RETURNING a.id, a."storageKey"`;
 
@@ -35,7 +44,7 @@ export async function purgeAttachments(
   before: Date,
 ): Promise<number> {
   const abandoned = new Date(clock().getTime() - pendingMs);
-  const due = await db.write<{ id: bigint; storageKey: string | null }>(claim, [before, abandoned]);
+  const due = await db.write<{ id: bigint; storageKey: string | null }>(claim(before, abandoned));
   for (const { storageKey } of due) if (storageKey !== null) await files.remove(storageKey);
   const ids = due.map(({ id }) => id);
   if (ids.length > 0) await db.write(sql`DELETE FROM attachments WHERE id = ANY(${ids}::bigint[])`);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { unauthorized } from "../../platform/errors.ts";
 import { text } from "../../contract/vocabulary/fields.ts";
 import type { Context } from "../../kernel/request/context.ts";
@@ -12,13 +13,16 @@ import { Tokens } from "../../contract/resources/auth.ts";
 const graceMs = 10_000;
 
 // Both rows are locked: of two calls with one token the second sees the result of the first.
-const find = `SELECT t.id, t."spentAt", s.id AS "sessionId", s."publicId" AS session,
+const find = (
+  tokenHash: string,
+  now: Date,
+) => sql`SELECT t.id, t."spentAt", s.id AS "sessionId", s."publicId" AS session,
     u."publicId" AS "user"
   FROM refresh_tokens t
   JOIN sessions s ON s.id = t."sessionId" AND s."revokedAt" IS NULL
-    AND s."expiresAt" > $2::timestamptz
+    AND s."expiresAt" > ${now}::timestamptz
   JOIN users u ON u.id = s."userId" AND u."deletedAt" IS NULL
-  WHERE t."tokenHash" = $1 FOR NO KEY UPDATE OF t, s`;
+  WHERE t."tokenHash" = ${tokenHash} FOR NO KEY UPDATE OF t, s`;
 type Row = SessionRef & { id: bigint; spentAt: Date | null; sessionId: bigint };
 
 /**
@@ -45,7 +49,7 @@ export const refresh = manualMutation(
     // The error is thrown after the transaction, so that the revocation is committed.
     const { session, next } = await ctx.deps.limits.guess(ctx.requestMetadata.ip, async () => {
       const found = await ctx.transact(async (tx) => {
-        const [row] = await tx.query<Row>(find, [fingerprint(refreshToken), tx.now]);
+        const [row] = await tx.query<Row>(find(fingerprint(refreshToken), tx.now));
         return row && { session: row, next: await rotate(tx, ctx, row, refreshToken) };
       });
       if (found === undefined) throw invalid();

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
 import { Slug } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -27,10 +28,6 @@ type Row = {
   workspaceName: string;
 };
 
-const statement = `SELECT b.id, b.name, b.description, b.slug, w.name AS "workspaceName"
-  FROM boards b JOIN workspaces w ON w.id = b."workspaceId" AND w."deletedAt" IS NULL
-  WHERE w.slug = $1 AND b.slug = $2 AND b.visibility = 'public' AND b."deletedAt" IS NULL`;
-
 /** Reads a public board without authentication. */
 export const getBoardBySlug = query("board.getBySlug", Selection)
   .meta(
@@ -46,8 +43,13 @@ export const getBoardBySlug = query("board.getBySlug", Selection)
   )
   .output(PublicBoard)
   .query(async ({ ctx: { db, deps }, input }) => {
-    const slugs = [input.workspaceSlug.toLowerCase(), input.boardSlug.toLowerCase()];
-    const [board] = await db.query<Row>(statement, slugs);
+    const workspaceSlug = input.workspaceSlug.toLowerCase();
+    const boardSlug = input.boardSlug.toLowerCase();
+    const [board] = await db.query<Row>(sql`
+      SELECT b.id, b.name, b.description, b.slug, w.name AS "workspaceName"
+      FROM boards b JOIN workspaces w ON w.id = b."workspaceId" AND w."deletedAt" IS NULL
+      WHERE w.slug = ${workspaceSlug} AND b.slug = ${boardSlug}
+        AND b.visibility = 'public' AND b."deletedAt" IS NULL`);
     if (board === undefined) throw notFound("board");
     const { id, ...fields } = board;
     const selection = { due: input.due, now: deps.clock() };

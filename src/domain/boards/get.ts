@@ -14,7 +14,8 @@ export const getBoard = query("board.get", Selection)
       "/boards/{boardPublicId}",
       "Read a board",
       "A board with its labels, and its lists with their cards, in order. Only cards that pass " +
-        "all filters are shown; `lists` filters lists as well. A list's `cardCount` is the number " +
+        "all filters are shown; `lists` filters lists as well. A list's `cardCount` is the " +
+        "number " +
         "of cards that pass, before `cardLimit`. A card's `index` counts all cards of its list " +
         "that are not archived.",
     ),

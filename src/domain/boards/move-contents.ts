@@ -32,7 +32,7 @@ export async function moveContents(
   moverId: bigint,
 ) {
   // Between these statements rows of one card belong to two workspaces.
-  await query(`SET CONSTRAINTS ALL DEFERRED`, []);
+  await query(sql`SET CONSTRAINTS ALL DEFERRED`);
   await renumberCards(query, board.id, targetId);
   for (const statement of [
     ...moveRows(board.id, targetId),

@@ -13,49 +13,51 @@ export async function copyRelations(
   card: Card,
   selection: Selection,
 ) {
-  const values = [sourceId, card.id, tx.now];
-  if (selection.withLabels) await tx.query(insertLabels, values);
-  if (selection.withMembers) await tx.query(insertMembers, values);
+  if (selection.withLabels) await tx.query(insertLabels(sourceId, card.id, tx.now));
+  if (selection.withMembers) await tx.query(insertMembers(sourceId, card.id, tx.now));
   if (selection.withChecklists) await copyChecklists(tx, sourceId, card);
 }
 
-const insertLabels = `
+const insertLabels = (sourceId: bigint, cardId: bigint, now: Date) => sql`
   INSERT INTO card_labels ("cardId", "labelId", "workspaceId", "createdAt")
-  SELECT $2, "labelId", "workspaceId", $3::timestamptz FROM card_labels WHERE "cardId" = $1`;
-const insertMembers = `
+  SELECT ${cardId}::bigint, "labelId", "workspaceId", ${now}::timestamptz
+  FROM card_labels WHERE "cardId" = ${sourceId}`;
+const insertMembers = (sourceId: bigint, cardId: bigint, now: Date) => sql`
   INSERT INTO card_members ("cardId", "memberId", "workspaceId", "createdAt")
-  SELECT $2, cm."memberId", cm."workspaceId", $3::timestamptz
+  SELECT ${cardId}::bigint, cm."memberId", cm."workspaceId", ${now}::timestamptz
   FROM card_members cm JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
-  WHERE cm."cardId" = $1`;
+  WHERE cm."cardId" = ${sourceId}`;
 
+/** SQL: rows of a table as `old`, with `new`: public ids for their copies, and their order. */
 // One array per column: Prisma's createMany takes 30 s for tens of thousands of rows.
-const sources = (table: string) => `
-  FROM unnest($1::bigint[], $2::text[]) WITH ORDINALITY AS new(id, "publicId", nth)
-  JOIN ${table} old ON old.id = new.id`;
-const insertChecklists = `
+const sources = (table: string, rows: Source[]) => sql`
+  FROM unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(() => publicId())}::text[])
+    WITH ORDINALITY AS new(id, "publicId", nth)
+  JOIN ${sql.identifier(table)} old ON old.id = new.id`;
+const insertChecklists = (rows: Source[], card: Card, now: Date) => sql`
   INSERT INTO checklists ("publicId", "workspaceId", "cardId", name, position, "createdById",
     "createdAt", "updatedAt")
-  SELECT new."publicId", old."workspaceId", $3::bigint, old.name, old.position, $4::bigint,
-    $5::timestamptz, $5::timestamptz ${sources("checklists")}`;
+  SELECT new."publicId", old."workspaceId", ${card.id}::bigint, old.name, old.position,
+    ${card.createdById}::bigint, ${now}::timestamptz, ${now}::timestamptz
+  ${sources("checklists", rows)}`;
 // Positions are unique within a card, so they match a copied checklist to its source.
-const insertItems = `
+const insertItems = (rows: Source[], card: Card, now: Date) => sql`
   INSERT INTO checklist_items ("publicId", "workspaceId", "checklistId", title, position,
     "memberId", "dueDate", "createdById", "createdAt", "updatedAt")
   SELECT new."publicId", old."workspaceId", copy.id, old.title, old.position, old."memberId",
-    old."dueDate", $4::bigint, $5::timestamptz, $5::timestamptz ${sources("checklist_items")}
+    old."dueDate", ${card.createdById}::bigint, ${now}::timestamptz, ${now}::timestamptz
+  ${sources("checklist_items", rows)}
   JOIN checklists list ON list.id = old."checklistId"
-  JOIN checklists copy ON copy."cardId" = $3 AND copy.position = list.position`;
-const insertComments = `
+  JOIN checklists copy ON copy."cardId" = ${card.id} AND copy.position = list.position`;
+const insertComments = (rows: Source[], card: Card) => sql`
   INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "createdById",
     "authorName", version, "createdAt", "updatedAt")
-  SELECT new."publicId", old."workspaceId", $3::bigint, old.comment, old."createdById",
-    old."authorName", old.version, old."createdAt", old."updatedAt" ${sources("comments")}
+  SELECT new."publicId", old."workspaceId", ${card.id}::bigint, old.comment, old."createdById",
+    old."authorName", old.version, old."createdAt", old."updatedAt"
+  ${sources("comments", rows)}
   ORDER BY new.nth`;
 
 type Source = { id: bigint };
-
-/** The ids of sources, and new public ids for their copies. */
-const columnsOf = (rows: Source[]) => [rows.map(({ id }) => id), rows.map(() => publicId())];
 
 async function copyChecklists({ query, limits, now }: UnitOfWork, sourceId: bigint, card: Card) {
   const checklists = await query<Source>(
@@ -71,9 +73,8 @@ async function copyChecklists({ query, limits, now }: UnitOfWork, sourceId: bigi
     const own = items.filter(({ checklistId }) => checklistId === id);
     checkCount(limits, "checklist_items", own.length);
   }
-  const shared = [card.id, card.createdById, now];
-  await query(insertChecklists, [...columnsOf(checklists), ...shared]);
-  await query(insertItems, [...columnsOf(items), ...shared]);
+  await query(insertChecklists(checklists, card, now));
+  await query(insertItems(items, card, now));
 }
 
 /** Copies the comments of a card to a new card, with their authors and times. */
@@ -81,5 +82,5 @@ export async function copyComments({ query }: UnitOfWork, sourceId: bigint, card
   const comments = await query<Source>(
     sql`SELECT id FROM comments WHERE "cardId" = ${sourceId} AND "deletedAt" IS NULL ORDER BY id`,
   );
-  await query(insertComments, [...columnsOf(comments), card.id]);
+  await query(insertComments(comments, card));
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, momentOf, present } from "../../kernel/events/changes.ts";
-import { updateRow } from "../../platform/db/write.ts";
+import { updateCardRow } from "../../platform/db/write.ts";
 import { Moment, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges } from "../divide-changes.ts";
@@ -56,7 +56,7 @@ export const updateCard = mutation("card.update", Update)
     const changes = changesBetween(before, show({ ...card, ...fields }));
     const move = await planMove(ctx, input);
     if (Object.keys(changes).length === 0 && move === null) return before;
-    const after = await updateRow(tx.query, "cards", card.id, {
+    const after = await updateCardRow(tx.query, card.id, {
       ...fields,
       ...move?.columns,
       updatedAt: tx.now,

@@ -9,7 +9,7 @@ const lockCards = (id: bigint) =>
   WHERE "listId" = ${id} AND "deletedAt" IS NULL AND "archivedAt" IS NULL
   ORDER BY id FOR NO KEY UPDATE`;
 
-/** Locks the unarchived cards of a list, then the list and others, and authorizes the call again. */
+/** Locks the unarchived cards of a list, then lists, and authorizes the call again. */
 export async function lockListWithCards(
   ctx: { list: List; lockTarget: LockTarget },
   tx: UnitOfWork,

@@ -1,27 +1,30 @@
 import { positionAt, type Placement } from "../../kernel/positions.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Query } from "../../platform/db/query.ts";
+import { sql } from "../../platform/db/sql.ts";
 
-const count = (table: string, parent: string, more = "") =>
-  `SELECT count(*)::int AS index FROM ${table}
-    WHERE "${parent}" = $1 AND position < $2 AND id <> $3 AND "deletedAt" IS NULL ${more}`;
-const notArchived = `AND "archivedAt" IS NULL`;
-const counts = {
-  list: count("lists", "boardId", notArchived),
-  card: count("cards", "listId", notArchived),
-  checklist: count("checklists", "cardId"),
-  checklistItem: count("checklist_items", "checklistId"),
+const notArchived = sql`AND "archivedAt" IS NULL`;
+const ordered = {
+  list: { table: "lists", parent: "boardId", counts: notArchived },
+  card: { table: "cards", parent: "listId", counts: notArchived },
+  checklist: { table: "checklists", parent: "cardId", counts: sql.empty },
+  checklistItem: { table: "checklist_items", parent: "checklistId", counts: sql.empty },
 };
 const parents = { list: "boards", checklist: "cards", checklistItem: "checklists" } as const;
 
 /** The index of a position among the other resources of a parent; archived ones do not count. */
 export async function indexOf(
   query: Query,
-  kind: keyof typeof counts,
+  kind: keyof typeof ordered,
   parentId: bigint,
   { id, position }: { id: bigint; position: string },
 ): Promise<number> {
-  const [row] = await query<{ index: number }>(counts[kind], [parentId, position, id]);
+  const { table, parent, counts } = ordered[kind];
+  const [row] = await query<{ index: number }>(
+    sql`SELECT count(*)::int AS index FROM ${sql.identifier(table)}
+      WHERE ${sql.identifier(parent)} = ${parentId} AND position < ${position} AND id <> ${id}
+        AND "deletedAt" IS NULL ${counts}`,
+  );
   return row?.index ?? 0;
 }
 

@@ -13,7 +13,11 @@ export type MemberView = Pick<
   role: { name: string; publicId: string };
 };
 
-/** Shows a member; one without an account goes by the part of the address before the `@`, unless the account was deleted. */
+/**
+ * Shows a member.
+ *
+ * Without an account the name is the part of the address before the `@`.
+ */
 export const viewMember = (member: MemberView, showEmail: boolean): z.infer<typeof Member> => ({
   publicId: member.publicId,
   name: member.user?.name ?? nameFrom(member.email),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
 import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -29,7 +30,7 @@ export const createWorkspace = mutation("workspace.create", Creation)
   .mutation(async ({ ctx: { caller, tx }, input }) => {
     const { name: named, description = null } = input;
     const fields = { name: named, description, cardPrefix: prefixFor(named) };
-    await tx.query(`SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE`, [caller.userId]);
+    await tx.query(sql`SELECT 1 FROM users WHERE id = ${caller.userId} FOR NO KEY UPDATE`);
     await checkLimit(tx, "workspaces", caller.userId);
     const workspace = await insertWorkspace(tx, fields, slugsOf(input), caller.userId);
     if (workspace === null) throw conflict("The slug is already in use.", ["slug"]);

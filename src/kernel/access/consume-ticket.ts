@@ -1,12 +1,8 @@
 import type { Database } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { unauthorized, type Failure } from "../../platform/errors.ts";
 import { fingerprint } from "./credentials.ts";
 import type { Credential } from "./credential.ts";
-
-const isValid = `"ticketHash" = $1 AND "usedAt" IS NULL AND "expiresAt" > $2::timestamptz`;
-const peek = `SELECT credential FROM stream_tickets WHERE ${isValid}`;
-const consume = `UPDATE stream_tickets SET "usedAt" = $2::timestamptz
-  WHERE ${isValid} RETURNING credential`;
 
 /** Consumes a single-use ticket and returns its credential or a 401; a peek does not consume it. */
 export async function consumeTicket(
@@ -14,9 +10,16 @@ export async function consumeTicket(
   { db, clock }: { db: Database; clock: () => Date },
   onlyPeeks: boolean,
 ): Promise<Credential | Failure> {
-  const values = [fingerprint(ticket), clock()];
+  const now = clock();
+  const isValid = sql`"ticketHash" = ${fingerprint(ticket)} AND "usedAt" IS NULL
+    AND "expiresAt" > ${now}::timestamptz`;
   const [row] = onlyPeeks
-    ? await db.read<{ credential: Credential }>(peek, values)
-    : await db.write<{ credential: Credential }>(consume, values);
+    ? await db.read<{ credential: Credential }>(
+        sql`SELECT credential FROM stream_tickets WHERE ${isValid}`,
+      )
+    : await db.write<{ credential: Credential }>(
+        sql`UPDATE stream_tickets SET "usedAt" = ${now}::timestamptz
+          WHERE ${isValid} RETURNING credential`,
+      );
   return row?.credential ?? unauthorized("The ticket is unknown, has expired or was used before.");
 }

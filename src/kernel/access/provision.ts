@@ -4,6 +4,7 @@ import { sqlState } from "../../platform/db/database-errors.ts";
 import { type Database } from "../../platform/db/database.ts";
 import { type PrismaTransaction } from "../../platform/db/transaction.ts";
 import { publicId } from "../../platform/db/public-id.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { unauthorized } from "../../platform/errors.ts";
 import type { IdentityClaims } from "./identity-claims.ts";
 import { revokeCredentials } from "./revoke-credentials.ts";
@@ -35,12 +36,12 @@ export async function provisionUser(
       }
       const now = clock();
       // Locked: an account that is being deleted frees its address.
-      const held = await query(`SELECT 1 FROM users WHERE email = $1 FOR NO KEY UPDATE`, [email]);
+      const held = await query(sql`SELECT 1 FROM users WHERE email = ${email} FOR NO KEY UPDATE`);
       const user = held.length === 0 ? null : await prisma.user.findUnique({ where: { email } });
       if (user === null) {
         const refusal = await signUpRefusal(config.SIGN_UP, prisma, email);
         if (refusal !== undefined) throw unauthorized(refusal);
-        const data = { publicId: publicId(), email, name, issuer, subject };
+        const data = { publicId: publicId(), email, name, issuer, subject, emailVerifiedAt: now };
         await prisma.user.create({ data: { ...data, createdAt: now, updatedAt: now } });
         return;
       }
@@ -72,7 +73,13 @@ async function linkAccount(
 ) {
   await prisma.user.update({
     where: { id },
-    data: { ...to, passwordHash: null, version: { increment: 1 }, updatedAt: now },
+    data: {
+      ...to,
+      emailVerifiedAt: now,
+      passwordHash: null,
+      version: { increment: 1 },
+      updatedAt: now,
+    },
   });
   await revokeCredentials(prisma, id, now);
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Activity } from "../../contract/resources/activity.ts";
 import type { Query } from "../../platform/db/query.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { Seal } from "../../platform/crypto/seal.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { type Page, iso } from "../../contract/vocabulary/fields.ts";

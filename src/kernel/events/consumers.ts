@@ -1,15 +1,21 @@
+import type { Sql } from "../../platform/db/sql.ts";
 import type { PendingEvent } from "./pending-event.ts";
 import type { Actor } from "./actor.ts";
+
+/** One write of events: the events of one transaction in one workspace. */
+export type EventWrite = {
+  workspaceId: bigint;
+  actor: Actor;
+  now: Date;
+  events: PendingEvent[];
+  /** The public ids of the events, in the same order. */
+  publicIds: string[];
+};
 
 /**
  * Derives rows from events, in the statement that writes those events.
  *
- * Its SQL may read `recorded` ("id", "publicId", "type", "boardPublicId", "data").
- * Its parameters are $2, the workspace, $4, the actor's user, and $10, the time.
+ * Returns common table expressions, or null for nothing to write. They may read `recorded`
+ * ("id", "publicId", "type", "boardPublicId", "data").
  */
-export type EventConsumer = {
-  /** Common table expressions for one write; `input` is the placeholder of `inputOf`'s result. */
-  ctes: (input: string) => string;
-  /** Values for the SQL, sent as JSON. An empty array omits the SQL; absent: no input. */
-  inputOf?: (events: PendingEvent[], publicIds: string[], actor: Actor) => unknown[];
-};
+export type EventConsumer = (write: EventWrite) => Sql | null;

@@ -1,4 +1,5 @@
 import type { Query } from "../../platform/db/query.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { isBefore, type Position } from "./cursor.ts";
 import type { EventType } from "../../contract/events.ts";
 
@@ -52,40 +53,54 @@ export type LogBatch = {
   ahead: boolean;
 };
 
-const offset = `coalesce((SELECT "offset" FROM feed_clock), 0)`;
-const position = (xid: string) => `(${offset} + ${xid}::text::bigint)`;
-const snapshot = "pg_current_snapshot()";
-const oldest = position(`pg_snapshot_xmin(${snapshot})`);
-const next = position(`pg_snapshot_xmax(${snapshot})`);
+const offset = sql`coalesce((SELECT "offset" FROM feed_clock), 0)`;
+const position = (xid: Sql) => sql`(${offset} + ${xid}::text::bigint)`;
+const snapshot = sql`pg_current_snapshot()`;
+const oldest = position(sql`pg_snapshot_xmin(${snapshot})`);
+const next = position(sql`pg_snapshot_xmax(${snapshot})`);
 // A snapshot has the transactions of the whole server. One that is not found has just ended.
-const oldestOfOurs = `(SELECT coalesce(min(${position("running.xid")}), ${next})
+const oldestOfOurs = sql`(SELECT coalesce(min(${position(sql`running.xid`)}), ${next})
   FROM pg_snapshot_xip(${snapshot}) AS running(xid)
   WHERE NOT EXISTS (SELECT 1 FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
     WHERE l.locktype = 'transactionid' AND l.granted AND l.mode = 'ExclusiveLock'
       AND l.transactionid = running.xid::xid
       AND a.datname <> current_database()))`;
 
+/** SQL: whether an event `e` matches a filter. */
+const matches = ({ types, board }: LogFilter): Sql => sql`
+  ${types === undefined ? sql`true` : sql`e.type = ANY (${types}::text[])`}
+  AND ${
+    board === undefined
+      ? sql`true`
+      : sql`(e."boardPublicId" = ${board}
+        OR e.type = 'card.moved' AND e.data #>> '{from,boardPublicId}' = ${board})`
+  }`;
+
 // The horizon and the rows are of one snapshot. Below the horizon every transaction has ended, so
-// that no event can be added there. With `until` ($8, $9) the reader was already past it.
+// that no event can be added there. With `until` the reader was already past it.
 const statement = (
-  edge: string,
-) => `WITH edge AS MATERIALIZED (SELECT ${edge} AS horizon, ${next} AS next),
+  { workspaceId, after, until, limit, filter = {}, careful = false }: Reading,
+  scans: number,
+): Sql => sql`
+  WITH edge AS MATERIALIZED (
+    SELECT ${careful ? oldestOfOurs : oldest} AS horizon, ${next} AS next),
   scan AS MATERIALIZED (
-    SELECT e.id, e."transactionId", e."createdAt",
-      ($6::text[] IS NULL OR e.type = ANY ($6)) AND ($7::text IS NULL OR e."boardPublicId" = $7
-        OR e.type = 'card.moved' AND e.data #>> '{from,boardPublicId}' = $7) AS matches
-    FROM events e WHERE e."workspaceId" = $1 AND e."transactionId" > 0
-      AND (e."transactionId", e.id) > ($2, $3)
-      AND CASE WHEN $8::bigint IS NULL THEN e."transactionId" < (SELECT horizon FROM edge)
-        ELSE (e."transactionId", e.id) <= ($8, $9) END
-    ORDER BY e."transactionId", e.id LIMIT $4),
+    SELECT e.id, e."transactionId", e."createdAt", ${matches(filter)} AS matches
+    FROM events e WHERE e."workspaceId" = ${workspaceId} AND e."transactionId" > 0
+      AND (e."transactionId", e.id) > (${after.transactionId}, ${after.id})
+      AND ${
+        until === undefined
+          ? sql`e."transactionId" < (SELECT horizon FROM edge)`
+          : sql`(e."transactionId", e.id) <= (${until.transactionId}, ${until.id})`
+      }
+    ORDER BY e."transactionId", e.id LIMIT ${scans}),
   chosen AS (
-    SELECT *, matches
-      AND count(*) FILTER (WHERE matches) OVER (ORDER BY "transactionId", id) <= $5 AS given
+    SELECT *, matches AND count(*) FILTER (WHERE matches)
+      OVER (ORDER BY "transactionId", id) <= ${limit} AS given
     FROM scan)
   SELECT edge.horizon, edge.next,
     (SELECT e."createdAt" FROM events e
-      WHERE e."workspaceId" = $1 AND e."transactionId" >= edge.horizon
+      WHERE e."workspaceId" = ${workspaceId} AND e."transactionId" >= edge.horizon
       ORDER BY e."transactionId", e.id LIMIT 1) AS "blockedSince",
     chosen.id, chosen."transactionId", chosen."createdAt", chosen.matches, chosen.given,
     e."publicId", e.type, e."boardPublicId", e."cardPublicId", e."actorType"::text AS "actorType",
@@ -94,8 +109,6 @@ const statement = (
   LEFT JOIN LATERAL (
     SELECT * FROM events e WHERE chosen.given AND e.id = chosen.id LIMIT 1) e ON true
   ORDER BY chosen."transactionId", chosen.id`;
-const plain = statement(oldest);
-const withCare = statement(oldestOfOurs);
 
 type Row = Partial<LogRow> & {
   horizon: bigint;
@@ -112,20 +125,10 @@ const scanned = 2_000;
 
 /** Reads a batch of a log, oldest first: every event once, in one order for all readers. */
 export async function readLog(query: Query, reading: Reading): Promise<LogBatch> {
-  const { workspaceId, after, until, limit, filter = {}, careful = false } = reading;
+  const { after, until, limit, filter = {} } = reading;
   const isFiltered = filter.types !== undefined || filter.board !== undefined;
   const scans = isFiltered ? Math.max(limit, scanned) : limit;
-  const found = await query<Row>(careful ? withCare : plain, [
-    workspaceId,
-    after.transactionId,
-    after.id,
-    scans,
-    limit,
-    filter.types ?? null,
-    filter.board ?? null,
-    until?.transactionId ?? null,
-    until?.id ?? null,
-  ]);
+  const found = await query<Row>(statement(reading, scans));
   const { horizon = 0n, next: upper = 0n, blockedSince = null } = found[0] ?? {};
   // The next batch starts with the first match that did not fit.
   const leftOut = found.findIndex((row) => row.matches === true && row.given !== true);
@@ -151,8 +154,9 @@ const later = (one: Position, other: Position) => (isBefore(other, one) ? one : 
 
 /** The position up to which every log is complete, and one that is after every event. */
 export async function endOfLog(query: Query): Promise<{ complete: Position; next: Position }> {
-  const sql = `SELECT ${oldestOfOurs} AS horizon, ${next} AS next`;
-  const [row] = await query<{ horizon: bigint; next: bigint }>(sql, []);
+  const [row] = await query<{ horizon: bigint; next: bigint }>(
+    sql`SELECT ${oldestOfOurs} AS horizon, ${next} AS next`,
+  );
   return {
     complete: { transactionId: row?.horizon ?? 0n, id: 0n },
     next: { transactionId: row?.next ?? 0n, id: 0n },
@@ -160,13 +164,13 @@ export async function endOfLog(query: Query): Promise<{ complete: Position; next
 }
 
 // Positions and times increase together: a binary search finds the first event since a time.
-const firstSince = `WITH RECURSIVE search(low, high) AS (
+const firstSince = (workspaceId: bigint, since: Date) => sql`WITH RECURSIVE search(low, high) AS (
     SELECT 0::bigint, ${next}
     UNION ALL
     SELECT CASE WHEN early THEN middle + 1 ELSE low END, CASE WHEN early THEN high ELSE middle END
     FROM (SELECT low, high, (low + high) / 2 AS middle,
-        coalesce((SELECT e."createdAt" < $2::timestamptz FROM events e
-          WHERE e."workspaceId" = $1 AND e."transactionId" >= (low + high) / 2
+        coalesce((SELECT e."createdAt" < ${since}::timestamptz FROM events e
+          WHERE e."workspaceId" = ${workspaceId} AND e."transactionId" >= (low + high) / 2
           ORDER BY e."transactionId", e.id LIMIT 1), false) AS early
       FROM search WHERE low < high) AS halved)
   SELECT low FROM search WHERE low >= high LIMIT 1`;
@@ -177,16 +181,15 @@ export async function startOfLog(
   workspaceId: bigint,
   since: Date,
 ): Promise<Position> {
-  const [row] = await query<{ low: bigint }>(firstSince, [workspaceId, since]);
+  const [row] = await query<{ low: bigint }>(firstSince(workspaceId, since));
   return { transactionId: row?.low ?? 0n, id: 0n };
 }
 
 /** Advances the clock when the database was restored into a server with a lower transaction id. */
 export const setClock = (query: Query) =>
   query(
-    `INSERT INTO feed_clock (id, "offset") SELECT 1, newest.at + $1 FROM
+    sql`INSERT INTO feed_clock (id, "offset") SELECT 1, newest.at + 1000000 FROM
        (SELECT max("transactionId") AS at FROM
          (SELECT "transactionId" FROM events ORDER BY id DESC LIMIT 1000) AS last) AS newest
      WHERE newest.at >= ${next} ON CONFLICT (id) DO UPDATE SET "offset" = excluded."offset"`,
-    [1_000_000n],
   );

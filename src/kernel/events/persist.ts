@@ -1,8 +1,8 @@
 import { publicId } from "../../platform/db/public-id.ts";
+import { sql } from "../../platform/db/sql.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 import type { PendingEvent } from "./pending-event.ts";
 import type { Actor } from "./actor.ts";
-import type { EventConsumer } from "./consumers.ts";
 import type { Position } from "./cursor.ts";
 import { catalog } from "../../contract/events.ts";
 import { truncateEvent } from "./truncate.ts";
@@ -20,39 +20,10 @@ export type LastEvent = Position & { publicId: string; workspaceId: bigint };
 
 const service: Origin = { ip: null, requestId: null };
 
-const insert = `INSERT INTO events
-    ("publicId", "workspaceId", "boardPublicId", "cardPublicId", type, "isActivity",
-    "actorType", "actorUserId", "actorPublicId", "actorName", credential, ip, "requestId",
-    "mutationId", data, changes, "createdAt")
-  SELECT e."publicId", $2::bigint, e."boardPublicId", e."cardPublicId", e.type, e."isActivity",
-    $3::"ActorType", $4::bigint, $5, $6, $7, $8, $9, e."mutationId", e.data, e.changes,
-    $10::timestamptz
-  FROM jsonb_to_recordset($1::jsonb) AS e("publicId" text, "boardPublicId" text,
-    "cardPublicId" text, type text, "isActivity" boolean, "mutationId" text, data jsonb,
-    changes jsonb)`;
-
-const statements = new Map<string, string>();
-
-/** The statement that writes events and the rows that some consumers derive from them. */
-function statementFor(consumers: readonly Active[]): string {
-  const ctes = consumers.map(({ consumer, parameter }) => consumer.ctes(parameter));
-  const key = ctes.join(",");
-  const known = statements.get(key);
-  if (known !== undefined) return known;
-  const recorded = `recorded AS (${insert}
-    RETURNING id, "publicId", type, "boardPublicId", data, "transactionId")`;
-  const statement = `WITH ${[recorded, ...ctes].join(", ")}
-    SELECT id, "publicId", "transactionId" FROM recorded ORDER BY id DESC LIMIT 1`;
-  statements.set(key, statement);
-  return statement;
-}
-
-type Active = { consumer: EventConsumer; parameter: string };
-
 /**
  * Writes the pending events of a transaction as its last step, with the rows derived from them.
  *
- * Answers the last event in the log of the transaction's workspace, or else in another log.
+ * Returns the last event in the log of the transaction's workspace, or else in another log.
  */
 export async function persistEvents(
   tx: UnitOfWork,
@@ -84,29 +55,25 @@ async function insertEvents(
   { ip, requestId, mutationId }: Origin,
 ): Promise<Position & { publicId: string }> {
   const rows = events.map((event) => ({ ...row(event), mutationId }));
-  const ids = rows.map((event) => event.publicId);
-  const { type, userId, publicId: actorId, name, credential } = actor;
-
-  const values: unknown[] = [
-    JSON.stringify(rows),
-    workspaceId,
-    type,
-    userId,
-    actorId,
-    name,
-    credential,
-    ip,
-    requestId,
-    tx.now,
-  ];
-  const active: Active[] = [];
-  for (const consumer of tx.consumers) {
-    const input = consumer.inputOf?.(events, ids, actor);
-    if (input?.length === 0) continue;
-    if (input !== undefined) values.push(JSON.stringify(input));
-    active.push({ consumer, parameter: `$${values.length}` });
-  }
-  const [last] = await tx.query<Position & { publicId: string }>(statementFor(active), values);
+  const publicIds = rows.map((event) => event.publicId);
+  const write = { workspaceId, actor, now: tx.now, events, publicIds };
+  const derived = tx.consumers.map((consumer) => consumer(write)).filter((cte) => cte !== null);
+  const recorded = sql`recorded AS (
+    INSERT INTO events
+      ("publicId", "workspaceId", "boardPublicId", "cardPublicId", type, "isActivity",
+      "actorType", "actorUserId", "actorPublicId", "actorName", credential, ip, "requestId",
+      "mutationId", data, changes, "createdAt")
+    SELECT e."publicId", ${workspaceId}::bigint, e."boardPublicId", e."cardPublicId", e.type,
+      e."isActivity", ${actor.type}::"ActorType", ${actor.userId}::bigint, ${actor.publicId},
+      ${actor.name}, ${actor.credential}, ${ip}, ${requestId}, e."mutationId", e.data, e.changes,
+      ${tx.now}::timestamptz
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS e("publicId" text,
+      "boardPublicId" text, "cardPublicId" text, type text, "isActivity" boolean,
+      "mutationId" text, data jsonb, changes jsonb)
+    RETURNING id, "publicId", type, "boardPublicId", data, "transactionId")`;
+  const [last] = await tx.query<Position & { publicId: string }>(sql`
+    WITH ${sql.join([recorded, ...derived], sql`, `)}
+    SELECT id, "publicId", "transactionId" FROM recorded ORDER BY id DESC LIMIT 1`);
   if (last === undefined) throw new Error("The insert returned no event.");
   return last;
 }

@@ -3,6 +3,7 @@ import type { Changes, PendingEvent } from "./pending-event.ts";
 import type { EventConsumer } from "./consumers.ts";
 import type { PrismaTransaction } from "../../platform/db/transaction.ts";
 import type { Query } from "../../platform/db/query.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { defaultLimits, type Limits } from "../../contract/limits.ts";
 
 /** One transaction of an operation: it writes and emits events. */
@@ -80,11 +81,14 @@ export class UnitOfWork<Emits extends EventType = EventType> {
    * Returns the ids that are live and in this workspace: a board may have moved meanwhile.
    */
   async lock(table: "lists" | "cards" | "boards" | "checklists" | "workspaces", ids: bigint[]) {
-    const here = table === "workspaces" ? "" : ` AND ($2::bigint IS NULL OR "workspaceId" = $2)`;
+    const here =
+      table === "workspaces" || this.workspaceId === undefined
+        ? sql.empty
+        : sql`AND "workspaceId" = ${this.workspaceId}`;
     const rows = await this.query<{ id: bigint }>(
-      `SELECT id FROM ${table} WHERE id = ANY($1::bigint[]) AND "deletedAt" IS NULL${here}
-       ORDER BY id FOR NO KEY UPDATE`,
-      table === "workspaces" ? [ids] : [ids, this.workspaceId ?? null],
+      sql`SELECT id FROM ${sql.identifier(table)}
+        WHERE id = ANY(${ids}::bigint[]) AND "deletedAt" IS NULL ${here}
+        ORDER BY id FOR NO KEY UPDATE`,
     );
     return rows.map((row) => row.id);
   }

@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { TRPCError } from "@trpc/server";
 import type { Query } from "../../platform/db/query.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { Deps } from "../request/deps.ts";
 import {
   badRequest,
-  conflict,
   Failure,
   failures,
   type FailureCode,
@@ -26,6 +26,11 @@ type Answer =
   | { output: unknown; version?: number | undefined; published?: Published | undefined }
   | { code: FailureCode; issues: Issue[] };
 type Row = { requestHash: string; answer: string | null; createdAt: Date };
+
+/** A call with a key: the caller's scope, the key and a hash of the input. */
+type Call = { scope: string; key: string; hash: string };
+
+const isOf = ({ scope, key }: Call): Sql => sql`scope = ${scope} AND key = ${key}`;
 
 /** Stores the response of a call, in the transaction of `query` where there is one. */
 export type SaveResponse = (query: Query, output: unknown) => Promise<void>;
@@ -52,15 +57,14 @@ export async function withIdempotency<Result>(
   const requestHash = createHmac("sha256", deps.replaySecret)
     .update(JSON.stringify([name, input, ...sentWith(ctx)]))
     .digest("hex");
-  const earlier = await claim(write, [scope, key, requestHash], deps.clock());
+  const call = { scope, key, hash: requestHash };
+  const earlier = await claim(write, call, deps.clock());
   if (earlier !== null) return replay<Result>(ctx, earlier, requestHash);
-  const stopRenewing = renewLock(deps, [scope, key, requestHash]);
-  const save = (query: Query, answer: Answer) =>
-    query(`UPDATE idempotency_keys SET answer = $3 WHERE scope = $1 AND key = $2`, [
-      scope,
-      key,
-      deps.seal.seal(purpose, JSON.stringify(answer)),
-    ]);
+  const stopRenewing = renewLock(deps, call);
+  const save = (query: Query, answer: Answer) => {
+    const sealed = deps.seal.seal(purpose, JSON.stringify(answer));
+    return query(sql`UPDATE idempotency_keys SET answer = ${sealed} WHERE ${isOf(call)}`);
+  };
   try {
     return await run(async (query, output) => {
       const { version, published } = ctx.responseMeta;
@@ -72,7 +76,7 @@ export async function withIdempotency<Result>(
     if (failure instanceof Failure && storable(failure.failure)) {
       await save(write, { code: failure.failure, issues: failure.issues });
     } else {
-      await write(`DELETE FROM idempotency_keys WHERE scope = $1 AND key = $2`, [scope, key]);
+      await write(sql`DELETE FROM idempotency_keys WHERE ${isOf(call)}`);
     }
     throw error;
   } finally {
@@ -88,12 +92,11 @@ function sentWith({ requestBody }: Context): unknown[] {
 }
 
 /** Renews a claim while its call runs; the returned function stops that. */
-function renewLock({ db, clock, log }: Deps, values: [scope: string, key: string, hash: string]) {
+function renewLock({ db, clock, log }: Deps, call: Call) {
   const renew = () =>
     db.write(
-      `UPDATE idempotency_keys SET "createdAt" = $4::timestamptz
-       WHERE scope = $1 AND key = $2 AND "requestHash" = $3 AND answer IS NULL`,
-      [...values, clock()],
+      sql`UPDATE idempotency_keys SET "createdAt" = ${clock()}::timestamptz
+        WHERE ${isOf(call)} AND "requestHash" = ${call.hash} AND answer IS NULL`,
     );
   const timer = setInterval(() => {
     renew().catch((error: unknown) => log.warn({ err: error }, "a claim was not renewed"));
@@ -115,31 +118,40 @@ const storable = (code: FailureCode) =>
   failures[code].status < 500 && code !== "UNAUTHORIZED" && code !== "TOO_MANY_REQUESTS";
 
 /** Claims a key; null when the call may run, else what an earlier call has stored. */
-async function claim(query: Query, [scope, key, hash]: [string, string, string], now: Date) {
+async function claim(query: Query, call: Call, now: Date) {
+  const { scope, key, hash } = call;
   const made = await query(
-    `INSERT INTO idempotency_keys (scope, key, "requestHash", "createdAt")
-     VALUES ($1, $2, $3, $4::timestamptz)
-     ON CONFLICT (scope, key) DO NOTHING RETURNING id`,
-    [scope, key, hash, now],
+    sql`INSERT INTO idempotency_keys (scope, key, "requestHash", "createdAt")
+      VALUES (${scope}, ${key}, ${hash}, ${now}::timestamptz)
+      ON CONFLICT (scope, key) DO NOTHING RETURNING id`,
   );
   if (made.length > 0) return null;
   const [row] = await query<Row>(
-    `SELECT "requestHash", answer, "createdAt" FROM idempotency_keys WHERE scope = $1 AND key = $2`,
-    [scope, key],
+    sql`SELECT "requestHash", answer, "createdAt" FROM idempotency_keys WHERE ${isOf(call)}`,
   );
   if (row === undefined) throw inFlight();
   const age = now.getTime() - row.createdAt.getTime();
   if (age < (row.answer === null ? claimMs : replayMs)) return row;
   const taken = await query(
-    `UPDATE idempotency_keys SET "requestHash" = $3, answer = NULL, "createdAt" = $4::timestamptz
-     WHERE scope = $1 AND key = $2 AND "createdAt" = $5::timestamptz RETURNING id`,
-    [scope, key, hash, now, row.createdAt],
+    sql`UPDATE idempotency_keys
+      SET "requestHash" = ${hash}, answer = NULL, "createdAt" = ${now}::timestamptz
+      WHERE ${isOf(call)} AND "createdAt" = ${row.createdAt}::timestamptz RETURNING id`,
   );
   if (taken.length === 0) throw inFlight();
   return null;
 }
 
-const inFlight = () => conflict("A call with this Idempotency-Key is still in flight.");
+const inFlight = () =>
+  new Failure(
+    "CONFLICT",
+    [
+      {
+        message: "A call with this Idempotency-Key is still in flight.",
+        code: "idempotency_key_in_flight",
+      },
+    ],
+    { "Retry-After": "1" },
+  );
 
 function replay<Result>({ deps, responseMeta }: Context, row: Row, hash: string): Result {
   if (row.requestHash !== hash) {

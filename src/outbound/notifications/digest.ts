@@ -2,26 +2,22 @@ import type { Deps } from "../../kernel/request/deps.ts";
 import { queueMail } from "../../kernel/jobs/mail.ts";
 import type { JobContext } from "../../kernel/jobs/run.ts";
 import { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { digestMail, maxInMail } from "./digest-mail.ts";
 import { selectNotifications, viewNotification, type NotificationRow } from "./view.ts";
 
-const unmailed = `"byMail" AND "mailedAt" IS NULL AND "readAt" IS NULL`;
+const unmailed = sql`"byMail" AND "mailedAt" IS NULL AND "readAt" IS NULL`;
 
-const usersToMail = `SELECT "userId" FROM notifications WHERE ${unmailed}
-  GROUP BY "userId" HAVING min("createdAt") <= $1::timestamptz ORDER BY "userId" LIMIT 500`;
-
-const markMailed = `UPDATE notifications SET "mailedAt" = $2::timestamptz
-  WHERE "userId" = $1 AND ${unmailed} RETURNING id`;
-
-const select = `SELECT *, count(*) OVER () AS total
-  FROM (${selectNotifications} AND n.id = ANY ($1::bigint[])) AS visible ORDER BY id LIMIT $2`;
+const usersToMail = (since: Date) => sql`SELECT "userId" FROM notifications WHERE ${unmailed}
+  GROUP BY "userId" HAVING min("createdAt") <= ${since}::timestamptz
+  ORDER BY "userId" LIMIT 500`;
 
 /** Mails each user their unread notifications, once the oldest is `MAIL_DELAY` seconds old. */
 export async function digest(deps: Deps, _: unknown, { alive }: JobContext): Promise<void> {
   const { db, clock, config } = deps;
   const since = new Date(clock().getTime() - config.MAIL_DELAY * 1_000);
   for (;;) {
-    const users = await db.read<{ userId: bigint }>(usersToMail, [since]);
+    const users = await db.read<{ userId: bigint }>(usersToMail(since));
     for (const { userId } of users) {
       await mailTo(deps, userId);
       await alive();
@@ -34,11 +30,14 @@ export async function digest(deps: Deps, _: unknown, { alive }: JobContext): Pro
 async function mailTo({ db, clock }: Deps, userId: bigint): Promise<void> {
   await db.transact(async (prisma, query) => {
     const tx = new UnitOfWork(prisma, query, clock(), []);
-    const marked = await query<{ id: bigint }>(markMailed, [userId, tx.now]);
-    const rows = await query<NotificationRow & { total: bigint }>(select, [
-      marked.map(({ id }) => id),
-      maxInMail,
-    ]);
+    const marked = await query<{ id: bigint }>(sql`
+      UPDATE notifications SET "mailedAt" = ${tx.now}::timestamptz
+      WHERE "userId" = ${userId} AND ${unmailed} RETURNING id`);
+    const ids = marked.map(({ id }) => id);
+    const rows = await query<NotificationRow & { total: bigint }>(sql`
+      SELECT *, count(*) OVER () AS total
+      FROM (${selectNotifications} AND n.id = ANY (${ids}::bigint[])) AS visible
+      ORDER BY id LIMIT ${maxInMail}`);
     const [first] = rows;
     if (first === undefined) return;
     const { email } = await prisma.user.findUniqueOrThrow({ where: { id: userId } });

@@ -11,18 +11,19 @@ const batch = 500;
 /** The last card of a batch, in the order of due dates. */
 type Cursor = { dueDate: Date; id: bigint };
 
-const dueDate = `to_char(due."dueDate" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-const wantsApp = wantsSql("'due_soon'", "app");
-const wantsMail = wantsSql("'due_soon'", "mail");
+const dueDate = sql`to_char(due."dueDate" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const wantsApp = wantsSql(sql`'due_soon'`, "app");
+const wantsMail = wantsSql(sql`'due_soon'`, "mail");
 
-const dueCards = `due AS MATERIALIZED (
+const dueCards = (now: Date, after: Cursor) => sql`due AS MATERIALIZED (
     SELECT c.id, c."workspaceId", c."boardId", c."dueDate" FROM cards c
     WHERE c."deletedAt" IS NULL AND c."archivedAt" IS NULL AND c."completedAt" IS NULL
-      AND c."dueDate" > $1::timestamptz AND c."dueDate" <= $2::timestamptz
-      AND (c."dueDate", c.id) > ($3::timestamptz, $4::bigint)
-    ORDER BY c."dueDate", c.id LIMIT $5::int)`;
+      AND c."dueDate" > ${now}::timestamptz
+      AND c."dueDate" <= ${new Date(now.getTime() + aheadMs)}::timestamptz
+      AND (c."dueDate", c.id) > (${after.dueDate}::timestamptz, ${after.id}::bigint)
+    ORDER BY c."dueDate", c.id LIMIT ${batch}::int)`;
 
-const recipients = `FROM due
+const recipients = sql`FROM due
     JOIN cards c ON c.id = due.id
     JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL AND l."archivedAt" IS NULL
     JOIN boards board ON board.id = due."boardId" AND board."deletedAt" IS NULL
@@ -37,16 +38,16 @@ const recipients = `FROM due
       AND mine.status = 'active'
     JOIN roles "myRole" ON "myRole".id = mine."roleId"`;
 
-const statement = `WITH ${dueCards}, notified AS (
+const statement = (now: Date, after: Cursor) => sql`WITH ${dueCards(now, after)}, notified AS (
     INSERT INTO notifications ("publicId", "userId", "workspaceId", "boardId", "cardId", type, data,
       "createdAt", "uniqueKey", "inApp", "byMail")
-    SELECT ${newPublicIdSql("u.id")}, u.id, due."workspaceId", due."boardId", due.id, 'due_soon',
-      jsonb_build_object('event', NULL, 'actor', NULL, 'dueDate', ${dueDate}), $1::timestamptz,
+    SELECT ${newPublicIdSql(sql`u.id`)}, u.id, due."workspaceId", due."boardId", due.id, 'due_soon',
+      jsonb_build_object('event', NULL, 'actor', NULL, 'dueDate', ${dueDate}), ${now}::timestamptz,
       keys.key, ${wantsApp}, ${wantsMail}
     ${recipients}
     CROSS JOIN LATERAL (
       SELECT 'due_soon:' || due.id || ':' || ${dueDate} || ':' || u.id AS key) keys
-    WHERE ${holds(sql`'card:view'`).text} AND ${seesBoard.text} AND (${wantsApp} OR ${wantsMail})
+    WHERE ${holds(sql`'card:view'`)} AND ${seesBoard} AND (${wantsApp} OR ${wantsMail})
       AND NOT EXISTS (SELECT 1 FROM notifications n WHERE n."uniqueKey" = keys.key)
     ON CONFLICT ("uniqueKey") DO NOTHING)
   SELECT "dueDate", id FROM due ORDER BY "dueDate" DESC, id DESC LIMIT 1`;
@@ -62,7 +63,6 @@ export async function dueSoon(deps: Deps, _: unknown, { alive }: JobContext): Pr
 }
 
 async function notifyBatch({ db }: Deps, now: Date, after: Cursor): Promise<Cursor | undefined> {
-  const values = [now, new Date(now.getTime() + aheadMs), after.dueDate, after.id, batch];
-  const [last] = await db.transact((_tx, query) => query<Cursor>(statement, values));
+  const [last] = await db.transact((_tx, query) => query<Cursor>(statement(now, after)));
   return last;
 }

@@ -1,24 +1,26 @@
 import type { EventConsumer } from "../../kernel/events/consumers.ts";
 import { newPublicIdSql } from "../../platform/db/public-id.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { candidates, matches, newWatchers, recipients } from "./recipients-sql.ts";
 import { notificationsFor } from "./rules.ts";
-
-// An invitation has its own mail.
-const notified = `notified AS (
-    INSERT INTO notifications ("publicId", "userId", "workspaceId", "eventId", "boardId", "cardId",
-      type, data, "createdAt", "inApp", "byMail")
-    SELECT ${newPublicIdSql('r."recipientId"')}, r."recipientId", $2::bigint, recorded.id,
-      r."boardId", r."cardId", r.type, r.data, $10::timestamptz,
-      r.app, r.mail AND r.type <> 'invited'
-    FROM recipients r JOIN recorded ON recorded."publicId" = r."eventPublicId"
-    WHERE r.app OR r.type <> 'invited')`;
 
 /**
  * Writes the notifications of events, at most one for each recipient and card.
  *
  * `OFFSET 0` makes each lookup use its index, whatever number of rows the planner expects of JSON.
  */
-export const notificationConsumer: EventConsumer = {
-  inputOf: notificationsFor,
-  ctes: (input) => [matches(input), candidates, newWatchers, recipients, notified].join(", "),
+export const notificationConsumer: EventConsumer = (write) => {
+  const { workspaceId, actor, now, events, publicIds } = write;
+  const found = notificationsFor(events, publicIds, actor);
+  if (found.length === 0) return null;
+  // An invitation has its own mail.
+  return sql`${matches(found)}, ${candidates(workspaceId)}, ${newWatchers(actor.userId, now)},
+    ${recipients(workspaceId, actor.userId)}, notified AS (
+    INSERT INTO notifications ("publicId", "userId", "workspaceId", "eventId", "boardId", "cardId",
+      type, data, "createdAt", "inApp", "byMail")
+    SELECT ${newPublicIdSql(sql`r."recipientId"`)}, r."recipientId", ${workspaceId}::bigint,
+      recorded.id, r."boardId", r."cardId", r.type, r.data, ${now}::timestamptz,
+      r.app, r.mail AND r.type <> 'invited'
+    FROM recipients r JOIN recorded ON recorded."publicId" = r."eventPublicId"
+    WHERE r.app OR r.type <> 'invited')`;
 };

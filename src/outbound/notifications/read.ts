@@ -2,13 +2,10 @@ import { z } from "zod";
 import { PublicId, Success, success } from "../../contract/vocabulary/fields.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
 
 const Read = z.strictObject({ notificationPublicId: PublicId, read: z.boolean() });
-
-const statement = `UPDATE notifications
-  SET "readAt" = CASE WHEN $3::boolean THEN COALESCE("readAt", $4::timestamptz) END
-  WHERE "publicId" = $1 AND "userId" = $2 AND "inApp" RETURNING id`;
 
 /** Marks a notification of the caller as read or unread. */
 export const readNotification = mutation("user.readNotification", Read)
@@ -23,7 +20,10 @@ export const readNotification = mutation("user.readNotification", Read)
   )
   .output(Success)
   .mutation(async ({ ctx: { caller, tx }, input: { notificationPublicId, read } }) => {
-    const values = [notificationPublicId, caller.userId, read, tx.now];
-    if ((await tx.query(statement, values)).length === 0) throw notFound("notification");
+    const updated = await tx.query(sql`UPDATE notifications
+      SET "readAt" = ${read ? sql`COALESCE("readAt", ${tx.now}::timestamptz)` : null}
+      WHERE "publicId" = ${notificationPublicId} AND "userId" = ${caller.userId} AND "inApp"
+      RETURNING id`);
+    if (updated.length === 0) throw notFound("notification");
     return success;
   });

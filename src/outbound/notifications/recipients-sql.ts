@@ -1,54 +1,67 @@
 import { holds, neededFor, seesBoard } from "./visible-notifications.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
+import type { PendingNotification } from "./rules.ts";
 import { wantsSql } from "../../kernel/notification-preferences.ts";
 
 /** SQL: the matches of the notification rules, from JSON, with the card of each. */
-export const matches = (json: string) => `matches AS (
+export const matches = (found: PendingNotification[]): Sql => sql`matches AS (
     SELECT t.*, c.id AS "cardId", c."boardId"
-    FROM jsonb_to_recordset(${json}::jsonb) AS t("eventPublicId" text, index int, rank int,
+    FROM jsonb_to_recordset(${JSON.stringify(found)}::jsonb)
+      AS t("eventPublicId" text, index int, rank int,
       type text, recipients text, "memberPublicIds" text[], "cardPublicId" text, data jsonb,
       "actorWatches" boolean)
     LEFT JOIN LATERAL (
       SELECT id, "boardId" FROM cards WHERE "publicId" = t."cardPublicId" OFFSET 0) c ON true)`;
 
-const from = (recipients: string, users: string) => `
+const from = (recipients: Sql, users: Sql): Sql => sql`
     SELECT t.*, m."userId", NULL FROM matches t CROSS JOIN LATERAL (${users} OFFSET 0) m
-    WHERE t.recipients = '${recipients}'`;
+    WHERE t.recipients = ${recipients}`;
 
-const byPublicId = `
+const byPublicId = (workspaceId: bigint): Sql => sql`
     SELECT t.*, m."userId", m.email FROM matches t CROSS JOIN LATERAL (
       SELECT "userId", CASE WHEN t.recipients = 'invited' THEN email END AS email FROM members
-      WHERE "publicId" = ANY (t."memberPublicIds") AND "workspaceId" = $2::bigint OFFSET 0) m`;
+      WHERE "publicId" = ANY (t."memberPublicIds") AND "workspaceId" = ${workspaceId}::bigint
+      OFFSET 0) m`;
+
+const ofAssignees = from(
+  sql`'assignees'`,
+  sql`SELECT m."userId" FROM card_members cm JOIN members m ON m.id = cm."memberId"
+      WHERE cm."cardId" = t."cardId"`,
+);
+const ofWatchers = from(
+  sql`'watchers'`,
+  sql`SELECT "userId" FROM card_watchers WHERE "cardId" = t."cardId"`,
+);
+const ofManagers = (workspaceId: bigint) =>
+  from(
+    sql`'managers'`,
+    sql`SELECT "userId" FROM members
+      WHERE "workspaceId" = ${workspaceId}::bigint AND status = 'active'`,
+  );
 
 /** SQL: the matches, once for each possible recipient. */
-export const candidates = `candidates AS (${byPublicId}
-    UNION ALL ${from(
-      "assignees",
-      `SELECT m."userId" FROM card_members cm JOIN members m ON m.id = cm."memberId"
-      WHERE cm."cardId" = t."cardId"`,
-    )}
-    UNION ALL ${from("watchers", `SELECT "userId" FROM card_watchers WHERE "cardId" = t."cardId"`)}
-    UNION ALL ${from(
-      "managers",
-      `SELECT "userId" FROM members WHERE "workspaceId" = $2::bigint AND status = 'active'`,
-    )})`;
+export const candidates = (workspaceId: bigint): Sql => sql`candidates AS (
+    ${byPublicId(workspaceId)}
+    UNION ALL ${ofAssignees}
+    UNION ALL ${ofWatchers}
+    UNION ALL ${ofManagers(workspaceId)})`;
 
 /** SQL: assigned members and authors of comments watch the card from now on. */
-export const newWatchers = `new_watchers AS (
+export const newWatchers = (actorId: bigint | null, now: Date): Sql => sql`new_watchers AS (
     INSERT INTO card_watchers ("cardId", "userId", "createdAt")
-    SELECT "cardId", "userId", $10::timestamptz FROM candidates
+    SELECT "cardId", "userId", ${now}::timestamptz FROM candidates
     WHERE type = 'assigned' AND "userId" IS NOT NULL
-    UNION SELECT "cardId", $4::bigint, $10::timestamptz FROM matches
-    WHERE "actorWatches" AND $4::bigint IS NOT NULL
+    UNION SELECT "cardId", ${actorId}::bigint, ${now}::timestamptz FROM matches
+    WHERE "actorWatches" AND ${actorId}::bigint IS NOT NULL
     ON CONFLICT DO NOTHING)`;
 
 const needed = sql`(CASE WHEN r.recipients = 'managers' THEN 'workspace:manage'
     ELSE ${neededFor(sql`r.data`, sql`r."cardId"`)} END)`;
-const wantsApp = wantsSql("r.type", "app");
-const wantsMail = wantsSql("r.type", "mail");
+const wantsApp = wantsSql(sql`r.type`, "app");
+const wantsMail = wantsSql(sql`r.type`, "mail");
 
 /** SQL: for each user and card the match of the lowest rank, if the user can see and wants it. */
-export const recipients = `recipients AS (
+export const recipients = (workspaceId: bigint, actorId: bigint | null): Sql => sql`recipients AS (
     SELECT DISTINCT ON (u.id, COALESCE(r."cardPublicId", r."eventPublicId")) r.*,
       u.id AS "recipientId", ${wantsApp} AS app, ${wantsMail} AS mail
     FROM candidates r
@@ -58,10 +71,10 @@ export const recipients = `recipients AS (
     LEFT JOIN LATERAL (
       SELECT id, visibility FROM boards WHERE id = r."boardId" OFFSET 0) board ON true
     LEFT JOIN LATERAL (SELECT id, "roleId" FROM members
-      WHERE "workspaceId" = $2::bigint AND "userId" = u.id AND status = 'active'
+      WHERE "workspaceId" = ${workspaceId}::bigint AND "userId" = u.id AND status = 'active'
       OFFSET 0) mine ON true
     LEFT JOIN LATERAL (
       SELECT permissions FROM roles WHERE id = mine."roleId" OFFSET 0) "myRole" ON true
-    WHERE u.id IS DISTINCT FROM $4::bigint AND (${wantsApp} OR ${wantsMail})
-      AND (r.type = 'invited' OR mine.id IS NOT NULL AND ${holds(needed).text} AND ${seesBoard.text})
+    WHERE u.id IS DISTINCT FROM ${actorId}::bigint AND (${wantsApp} OR ${wantsMail})
+      AND (r.type = 'invited' OR mine.id IS NOT NULL AND ${holds(needed)} AND ${seesBoard})
     ORDER BY u.id, COALESCE(r."cardPublicId", r."eventPublicId"), r.rank, r.index)`;

@@ -38,7 +38,7 @@ export const selectNotifications = sql`SELECT n.id, n."publicId", n.type, n.data
     board."publicId" AS "boardPublicId", CASE WHEN ${viewsBoard} THEN board.name END AS "boardName",
     card."publicId" AS "cardPublicId", CASE WHEN ${viewsCard} THEN card.title END AS "cardTitle",
     card.number AS "cardNumber"
-  ${visibleNotifications}`.text;
+  ${visibleNotifications}`;
 
 /** Shows a notification's row. */
 export function viewNotification(row: NotificationRow): z.infer<typeof Notification> {

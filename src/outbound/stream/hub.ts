@@ -22,21 +22,15 @@ export function createHub(deps: Omit<Deps, "hub">): EventHub {
   const released = new AbortController();
   setMaxListeners(0, released.signal);
   let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
-
-  const stopPolling = () => {
-    clearInterval(timer);
-    timer = undefined;
-  };
-  const poll = () => {
-    if (tails.size === 0) return stopPolling();
+  const polling = new Polling(() => {
+    if (tails.size === 0) return polling.stop();
     streams.check();
     tails.poll().catch((error: unknown) => {
       log.warn({ err: error }, "polling the event log failed");
     });
-  };
+  });
   const useTail: LogTails["use"] = (owner) => {
-    timer ??= setInterval(poll, pollMs).unref();
+    polling.start();
     return tails.use(owner);
   };
 
@@ -73,7 +67,7 @@ export function createHub(deps: Omit<Deps, "hub">): EventHub {
       isStopped = true;
       released.abort();
       streams.end();
-      stopPolling();
+      polling.stop();
       setTimeout(() => streams.disconnect(), closeMs).unref();
     },
   };
@@ -83,6 +77,25 @@ export function createHub(deps: Omit<Deps, "hub">): EventHub {
 function endOfStream(now: Date, expiresAt: number | undefined): Date {
   const end = now.getTime() + maxStreamMs * (0.9 + 0.1 * Math.random());
   return new Date(Math.min(end, expiresAt ?? end));
+}
+
+/** A poll that runs every second between `start` and `stop`. */
+class Polling {
+  readonly #poll: () => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(poll: () => void) {
+    this.#poll = poll;
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(this.#poll, pollMs).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
 }
 
 /** The open streams, with the number of polls since each one ended. */

@@ -1,5 +1,6 @@
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { LogOwner } from "../../kernel/events/hub.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { KeyedQueue } from "./keyed-queue.ts";
 import { LogTail, type LogTailDeps } from "./log-tail.ts";
 
@@ -7,8 +8,10 @@ import { LogTail, type LogTailDeps } from "./log-tail.ts";
 const concurrency = 2;
 
 // One statement finds the new events of every log.
-const logsWithEvents = `SELECT t.id
-  FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS t(id, "transactionId", after)
+const logsWithEvents = (tails: LogTail[]) => sql`SELECT t.id
+  FROM unnest(${tails.map(({ owner }) => owner.id)}::bigint[],
+    ${tails.map(({ position }) => position.transactionId)}::bigint[],
+    ${tails.map(({ position }) => position.id)}::bigint[]) AS t(id, "transactionId", after)
   WHERE EXISTS (SELECT 1 FROM events e WHERE e."workspaceId" = t.id
     AND (e."transactionId", e.id) > (t."transactionId", t.after))`;
 
@@ -85,11 +88,7 @@ export class LogTails {
   async poll(): Promise<void> {
     const tails = [...this.#entries.values()].map(({ tail }) => tail);
     if (tails.length === 0) return;
-    const found = await this.#deps.db.read<{ id: bigint }>(logsWithEvents, [
-      tails.map(({ owner }) => owner.id),
-      tails.map(({ position }) => position.transactionId),
-      tails.map(({ position }) => position.id),
-    ]);
+    const found = await this.#deps.db.read<{ id: bigint }>(logsWithEvents(tails));
     const changed = new Set(found.map(({ id }) => id));
     for (const tail of tails) {
       if (changed.has(tail.owner.id)) this.#reads.add(tail);

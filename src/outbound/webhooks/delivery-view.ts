@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { iso, isoOrNull, Timestamp } from "../../contract/vocabulary/fields.ts";
 import type { Query } from "../../platform/db/query.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** The statuses of a delivery. */
 export const statuses = ["pending", "succeeded", "failed"] as const;
@@ -42,27 +43,24 @@ export type DeliveryRow = {
   finishedAt: Date | null;
 };
 
-const select = `SELECT d.id, d."publicId", d."eventId", e."publicId" AS "eventPublicId", d.type,
+const select = (
+  webhookId: bigint,
+): Sql => sql`SELECT d.id, d."publicId", d."eventId", e."publicId" AS "eventPublicId", d.type,
     d.status::text AS status, d."attemptCount", d."statusCode", d.error, d."nextAttemptAt",
     d."createdAt", d."finishedAt"
-  FROM deliveries d LEFT JOIN events e ON e.id = d."eventId" WHERE d."webhookId" = $1`;
-
-const one = `${select} AND d."publicId" = $2`;
-const latest = `${select} AND d."eventId" = $2 ORDER BY d.id DESC LIMIT 1`;
-const page = `${select} AND ($2::bigint IS NULL OR d.id < $2)
-    AND ($3::text IS NULL OR d.status = $3::"DeliveryStatus")
-    AND ($4::text IS NULL OR d.type = $4)
-  ORDER BY d.id DESC LIMIT $5`;
+  FROM deliveries d LEFT JOIN events e ON e.id = d."eventId" WHERE d."webhookId" = ${webhookId}`;
 
 /** Finds a delivery of a webhook by its public id. */
 export async function findDelivery(query: Query, webhookId: bigint, publicId: string) {
-  const [row] = await query<DeliveryRow>(one, [webhookId, publicId]);
+  const [row] = await query<DeliveryRow>(sql`${select(webhookId)} AND d."publicId" = ${publicId}`);
   return row;
 }
 
 /** Finds the newest delivery of an event to a webhook. */
 export async function findLatest(query: Query, webhookId: bigint, eventId: bigint) {
-  const [row] = await query<DeliveryRow>(latest, [webhookId, eventId]);
+  const [row] = await query<DeliveryRow>(
+    sql`${select(webhookId)} AND d."eventId" = ${eventId} ORDER BY d.id DESC LIMIT 1`,
+  );
   return row;
 }
 
@@ -76,13 +74,11 @@ type PageOf = {
 
 /** Reads deliveries of a webhook, newest first. */
 export const listPage = (query: Query, webhookId: bigint, of: PageOf): Promise<DeliveryRow[]> =>
-  query<DeliveryRow>(page, [
-    webhookId,
-    of.beforeId ?? null,
-    of.status ?? null,
-    of.type ?? null,
-    of.limit,
-  ]);
+  query<DeliveryRow>(sql`${select(webhookId)}
+      ${of.beforeId === undefined ? sql.empty : sql`AND d.id < ${of.beforeId}`}
+      ${of.status === undefined ? sql.empty : sql`AND d.status = ${of.status}::"DeliveryStatus"`}
+      ${of.type === undefined ? sql.empty : sql`AND d.type = ${of.type}`}
+    ORDER BY d.id DESC LIMIT ${of.limit}`);
 
 /** Shows a delivery's row. */
 export const viewDelivery = (row: DeliveryRow): z.infer<typeof Delivery> => ({

@@ -1,17 +1,8 @@
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { newPublicIdSql } from "../../platform/db/public-id.ts";
+import { sql } from "../../platform/db/sql.ts";
 import type { Webhook } from "../../platform/db/rows.ts";
 import { conflict } from "../../platform/errors.ts";
-
-const insert = `INSERT INTO deliveries
-    ("publicId", "workspaceId", "webhookId", "eventId", type, "nextAttemptAt", "createdAt")
-  SELECT ${newPublicIdSql("e.id")}, $2::bigint, $1::bigint, e.id, e.type,
-    $4::timestamptz, $4::timestamptz
-  FROM events e
-  WHERE e.id = ANY ($3::bigint[]) AND NOT EXISTS (
-    SELECT 1 FROM deliveries d
-    WHERE d."webhookId" = $1 AND d."eventId" = e.id AND d.status = 'pending')
-  ORDER BY e.id RETURNING id`;
 
 /** Queues events for a locked webhook, except those that are pending; returns how many. */
 export async function queueEvents(
@@ -19,7 +10,15 @@ export async function queueEvents(
   webhook: Webhook,
   eventIds: bigint[],
 ): Promise<number> {
-  const queued = await tx.query(insert, [webhook.id, webhook.workspaceId, eventIds, tx.now]);
+  const queued = await tx.query(sql`INSERT INTO deliveries
+      ("publicId", "workspaceId", "webhookId", "eventId", type, "nextAttemptAt", "createdAt")
+    SELECT ${newPublicIdSql(sql`e.id`)}, ${webhook.workspaceId}::bigint, ${webhook.id}::bigint,
+      e.id, e.type, ${tx.now}::timestamptz, ${tx.now}::timestamptz
+    FROM events e
+    WHERE e.id = ANY (${eventIds}::bigint[]) AND NOT EXISTS (
+      SELECT 1 FROM deliveries d
+      WHERE d."webhookId" = ${webhook.id} AND d."eventId" = e.id AND d.status = 'pending')
+    ORDER BY e.id RETURNING id`);
   // Wakes the dispatcher when the transaction commits.
   tx.changedWorkspaces.add(webhook.workspaceId);
   return queued.length;

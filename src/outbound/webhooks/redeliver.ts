@@ -2,12 +2,12 @@ import { z } from "zod";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { conflict, notFound } from "../../platform/errors.ts";
 import { Delivery, findDelivery, findLatest, viewDelivery } from "./delivery-view.ts";
 import { checkActive, queueEvents } from "./queue-events.ts";
 
-const attemptNow = `UPDATE deliveries SET "nextAttemptAt" = $3::timestamptz
-  WHERE "webhookId" = $1 AND "eventId" = $2 AND status = 'pending'`;
+const deliveries = "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/deliveries";
 
 /** Sends an event to a webhook again, now. */
 export const redeliver = mutation(
@@ -16,7 +16,7 @@ export const redeliver = mutation(
 )
   .meta(
     rest("Webhooks").post(
-      "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/deliveries/{deliveryPublicId}/redeliver",
+      `${deliveries}/{deliveryPublicId}/redeliver`,
       "Send a delivery again",
       "Queues the event as a new delivery with the same `webhook-id`, and returns it. " +
         "A pending delivery of the event is attempted now instead. " +
@@ -32,7 +32,8 @@ export const redeliver = mutation(
     if (eventId === null) {
       throw conflict("The event was deleted: it is older than the retention period.");
     }
-    await tx.query(attemptNow, [webhook.id, eventId, tx.now]);
+    await tx.query(sql`UPDATE deliveries SET "nextAttemptAt" = ${tx.now}::timestamptz
+      WHERE "webhookId" = ${webhook.id} AND "eventId" = ${eventId} AND status = 'pending'`);
     await queueEvents(tx, webhook, [eventId]);
     return viewDelivery((await findLatest(tx.query, webhook.id, eventId)) ?? found);
   });

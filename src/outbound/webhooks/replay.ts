@@ -3,6 +3,7 @@ import { Moment } from "../../contract/vocabulary/fields.ts";
 import { startOfLog } from "../../kernel/events/log.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { badRequest, conflict } from "../../platform/errors.ts";
 import { receives } from "./fan-out.ts";
 import { checkActive, queueEvents } from "./queue-events.ts";
@@ -19,22 +20,32 @@ const Range = z.strictObject({
     .meta({ description: "Only events whose latest delivery to this webhook failed." }),
 });
 
-const inRange = `e."createdAt" >= $2::timestamptz
-  AND ($3::timestamptz IS NULL OR e."createdAt" < $3::timestamptz)`;
+/** The events to send again: of a webhook, from a position of the log on, in a range of time. */
+type Selection = { webhookId: bigint; transactionId: bigint; from: Date; to: Date | null };
+
+const inRange = ({ from, to }: Selection): Sql =>
+  sql`e."createdAt" >= ${from}::timestamptz
+    ${to === null ? sql.empty : sql`AND e."createdAt" < ${to}::timestamptz`}`;
+const atMost = sql.number(maxEvents + 1);
 
 // Starts at the position of `since`, so that earlier events are not read. Imported history has
 // transaction 0 and is not sent.
-const allEvents = `SELECT e.id FROM webhooks w
+const allEvents = (selection: Selection): Sql => sql`SELECT e.id FROM webhooks w
   LEFT JOIN boards b ON b.id = w."boardId"
   JOIN events e ON e."workspaceId" = w."workspaceId" AND ${receives}
-  WHERE w.id = $1 AND e."transactionId" >= greatest($4::bigint, 1) AND ${inRange}
-  ORDER BY e."transactionId", e.id LIMIT ${maxEvents + 1}`;
+  WHERE w.id = ${selection.webhookId}
+    AND e."transactionId" >= greatest(${selection.transactionId}::bigint, 1)
+    AND ${inRange(selection)}
+  ORDER BY e."transactionId", e.id LIMIT ${atMost}`;
 
-const failedEvents = `SELECT e.id FROM events e
-  WHERE e."transactionId" >= $4::bigint AND e.id IN (SELECT "eventId" FROM deliveries WHERE "webhookId" = $1 AND status = 'failed')
-    AND ${inRange} AND (SELECT d.status FROM deliveries d
-      WHERE d."webhookId" = $1 AND d."eventId" = e.id ORDER BY d.id DESC LIMIT 1) = 'failed'
-  ORDER BY e.id LIMIT ${maxEvents + 1}`;
+const failedEvents = (selection: Selection): Sql => sql`SELECT e.id FROM events e
+  WHERE e."transactionId" >= ${selection.transactionId}::bigint
+    AND e.id IN (SELECT "eventId" FROM deliveries
+      WHERE "webhookId" = ${selection.webhookId} AND status = 'failed')
+    AND ${inRange(selection)} AND (SELECT d.status FROM deliveries d
+      WHERE d."webhookId" = ${selection.webhookId} AND d."eventId" = e.id
+      ORDER BY d.id DESC LIMIT 1) = 'failed'
+  ORDER BY e.id LIMIT ${atMost}`;
 
 /** Sends the events of a time range to a webhook again, except pending ones. */
 export const replay = mutation("webhook.replay", Range)
@@ -53,10 +64,11 @@ export const replay = mutation("webhook.replay", Range)
     const [from, to] = [new Date(since), until === undefined ? null : new Date(until)];
     if (to !== null && to <= from) throw badRequest("Must be later than `since`.", ["until"]);
     checkActive(webhook);
-    const statement = onlyFailed ? failedEvents : allEvents;
-    const start = await startOfLog(tx.query, webhook.workspaceId, from);
-    const values = [webhook.id, from, to, start.transactionId];
-    const found = await tx.query<{ id: bigint }>(statement, values);
+    const { transactionId } = await startOfLog(tx.query, webhook.workspaceId, from);
+    const selection = { webhookId: webhook.id, transactionId, from, to };
+    const found = await tx.query<{ id: bigint }>(
+      onlyFailed ? failedEvents(selection) : allEvents(selection),
+    );
     if (found.length > maxEvents) {
       const limit = `The range has more than ${maxEvents} events. Use a shorter range.`;
       throw conflict(limit, ["since"]);

@@ -7,6 +7,7 @@ import { externalMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { checkPrecondition } from "../../kernel/procedures/preconditions.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
 import { findBoard } from "./board-filter.ts";
 import { EventPatterns } from "./pattern.ts";
@@ -19,8 +20,6 @@ const WebhookChange = z.strictObject({
   boardPublicId: PublicId.nullable().optional(),
   active: z.boolean().optional(),
 });
-
-const lock = `SELECT id FROM webhooks WHERE id = $1 AND "deletedAt" IS NULL FOR NO KEY UPDATE`;
 
 /** Changes the given fields of a webhook. */
 export const updateWebhook = externalMutation("webhook.update", WebhookChange)
@@ -71,7 +70,9 @@ export const updateWebhook = externalMutation("webhook.update", WebhookChange)
   });
 
 async function lockWebhook(tx: UnitOfWork<never>, id: bigint) {
-  const [locked] = await tx.query(lock, [id]);
+  const [locked] = await tx.query(
+    sql`SELECT id FROM webhooks WHERE id = ${id} AND "deletedAt" IS NULL FOR NO KEY UPDATE`,
+  );
   if (locked === undefined) throw notFound("webhook");
   return tx.prisma.webhook.findUniqueOrThrow({ where: { id }, include: { board: true } });
 }

@@ -5,7 +5,7 @@ import { isRetryable, withAvailability } from "./database-errors.ts";
 import type { PrismaClient } from "./generated/client.ts";
 import type { Query } from "./query.ts";
 import { createSnapshots, type Snapshots } from "./snapshot.ts";
-import type { Sql } from "./sql.ts";
+import { sql, type Sql } from "./sql.ts";
 import { runStatement, runTransaction, type InTransaction } from "./transaction.ts";
 
 type ReadMethods =
@@ -86,7 +86,7 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
       waiting: pool.waitingCount,
     }),
     async ping() {
-      await read("SELECT 1");
+      await read(sql`SELECT 1`);
     },
     async close() {
       await snapshots.close();

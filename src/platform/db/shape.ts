@@ -13,12 +13,14 @@ export async function readShape(url: string): Promise<Set<string>> {
 }
 
 const tables = `pg_class t
-  JOIN pg_namespace n ON n.oid = t.relnamespace AND n.nspname = 'public' AND t.relname <> '_prisma_migrations'`;
+  JOIN pg_namespace n ON n.oid = t.relnamespace AND n.nspname = 'public'
+    AND t.relname <> '_prisma_migrations'`;
 const ours = (oid: string) => `n.nspname = 'public'
   AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = ${oid} AND d.deptype = 'e')`;
 
 const shapes = [
-  `SELECT concat_ws(' ', 'column', t.relname || '.' || a.attname, format_type(a.atttypid, a.atttypmod),
+  `SELECT concat_ws(' ', 'column', t.relname || '.' || a.attname,
+    format_type(a.atttypid, a.atttypmod),
     CASE WHEN a.attnotnull THEN 'NOT NULL' END,
     CASE WHEN a.attgenerated <> '' THEN 'GENERATED AS' WHEN d.oid IS NOT NULL THEN 'DEFAULT' END,
     pg_get_expr(d.adbin, d.adrelid)) AS line
@@ -28,15 +30,18 @@ const shapes = [
   FROM ${tables} JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
   JOIN pg_type y ON y.oid = a.atttypid AND y.typcollation <> a.attcollation
   JOIN pg_collation c ON c.oid = a.attcollation WHERE t.relkind IN ('r', 'p')`,
-  `SELECT 'index ' || pg_get_indexdef(i.indexrelid) FROM ${tables} JOIN pg_index i ON i.indrelid = t.oid`,
+  `SELECT 'index ' || pg_get_indexdef(i.indexrelid)
+  FROM ${tables} JOIN pg_index i ON i.indrelid = t.oid`,
   // NOT NULL constraints are part of the columns.
   `SELECT 'constraint ' || t.relname || '.' || c.conname || ' ' || pg_get_constraintdef(c.oid)
   FROM ${tables} JOIN pg_constraint c ON c.conrelid = t.oid AND c.contype <> 'n'`,
   `SELECT 'trigger ' || pg_get_triggerdef(g.oid)
   FROM ${tables} JOIN pg_trigger g ON g.tgrelid = t.oid AND NOT g.tgisinternal`,
-  `SELECT 'view ' || t.relname || ' ' || pg_get_viewdef(t.oid) FROM ${tables} WHERE t.relkind IN ('v', 'm')`,
+  `SELECT 'view ' || t.relname || ' ' || pg_get_viewdef(t.oid)
+  FROM ${tables} WHERE t.relkind IN ('v', 'm')`,
   `SELECT 'function ' || pg_get_functiondef(f.oid)
-  FROM pg_proc f JOIN pg_namespace n ON n.oid = f.pronamespace WHERE ${ours("f.oid")} AND f.prokind <> 'a'`,
+  FROM pg_proc f JOIN pg_namespace n ON n.oid = f.pronamespace
+  WHERE ${ours("f.oid")} AND f.prokind <> 'a'`,
   `SELECT 'enum ' || y.typname || ' ' || string_agg(e.enumlabel, ', ' ORDER BY e.enumsortorder)
   FROM pg_type y JOIN pg_namespace n ON n.oid = y.typnamespace JOIN pg_enum e ON e.enumtypid = y.oid
   WHERE ${ours("y.oid")} GROUP BY y.typname`,

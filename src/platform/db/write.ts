@@ -1,32 +1,19 @@
 import type { Query } from "./query.ts";
 import type { Card } from "./rows.ts";
+import { sql } from "./sql.ts";
 
-type Tables = { cards: Card };
-
-const sqlOf = new Map<string, string>();
-
-/** Updates one row, increments its version and returns the row. */
-export async function updateRow<Table extends keyof Tables>(
+/** Changes one card, counts its version up and returns the whole row. */
+export async function updateCardRow(
   query: Query,
-  table: Table,
   id: bigint,
-  fields: Partial<Tables[Table]>,
-): Promise<Tables[Table]> {
-  const names = Object.keys(fields);
-  const sql = remembered(`=${table} ${names.join(" ")}`, () => {
-    const sets = names.map((name, index) => `"${name}" = $${index + 2}`).join(", ");
-    return `UPDATE ${table} SET ${sets}, version = version + 1 WHERE id = $1 RETURNING *`;
-  });
-  return only(await query<Tables[Table]>(sql, [id, ...Object.values(fields)]));
-}
-
-function remembered(key: string, make: () => string): string {
-  const sql = sqlOf.get(key) ?? make();
-  sqlOf.set(key, sql);
-  return sql;
-}
-
-function only<Row>([row]: Row[]): Row {
-  if (row === undefined) throw new Error("The row does not exist.");
-  return row;
+  fields: Partial<Card>,
+): Promise<Card> {
+  const sets = Object.entries(fields).map(
+    ([name, value]) => sql`${sql.identifier(name)} = ${value}`,
+  );
+  const [card] = await query<Card>(sql`UPDATE cards
+    SET ${sql.join(sets, sql`, `)}, version = version + 1
+    WHERE id = ${id} RETURNING *`);
+  if (card === undefined) throw new Error("The card does not exist.");
+  return card;
 }

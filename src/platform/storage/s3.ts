@@ -7,6 +7,26 @@ import { s3Caller } from "./s3-call.ts";
 import { spool } from "./spool.ts";
 import { checkKey, streamOf, type Files } from "./store.ts";
 
+/** Uploads a source. S3 needs the length and the digest before the bytes. */
+async function put(call: Call, target: string, source: Source, limit: number) {
+  const directory = await mkdtemp(join(tmpdir(), "board-upload-"));
+  try {
+    const path = join(directory, "file");
+    const stored = await spool(path, source, limit);
+    const { body } = await call("PUT", target, {
+      headers: { "content-length": String(stored.size), "x-amz-content-sha256": stored.sha256 },
+      body: createReadStream(path),
+    });
+    await body.dump();
+    return stored;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+type Call = ReturnType<typeof s3Caller>["call"];
+type Source = Parameters<Files["put"]>[1];
+
 /** Stores files in an S3 bucket under `files/`; clients upload to `incoming/`. */
 export function s3Files(address: Extract<StorageAddress, { kind: "s3" }>): Files {
   const { call, presign } = s3Caller(address);
@@ -37,25 +57,7 @@ export function s3Files(address: Extract<StorageAddress, { kind: "s3" }>): Files
     await body.dump();
   };
   return {
-    // S3 needs the length and the digest before the bytes.
-    async put(key, source, limit) {
-      const directory = await mkdtemp(join(tmpdir(), "board-upload-"));
-      try {
-        const path = join(directory, "file");
-        const stored = await spool(path, source, limit);
-        const { body } = await call("PUT", pathOf(key), {
-          headers: {
-            "content-length": String(stored.size),
-            "x-amz-content-sha256": stored.sha256,
-          },
-          body: createReadStream(path),
-        });
-        await body.dump();
-        return stored;
-      } finally {
-        await rm(directory, { recursive: true, force: true });
-      }
-    },
+    put: (key, source, limit) => put(call, pathOf(key), source, limit),
     async get(key, range) {
       const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` };
       const { body } = await call("GET", pathOf(key), { headers });

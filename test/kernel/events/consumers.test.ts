@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createApp } from "../../../src/app/http-application.ts";
 import type { EventConsumer } from "../../../src/kernel/events/consumers.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { startApp } from "../../support/app.ts";
 import { makeBoard, makeWorkspace } from "../../support/make.ts";
 
@@ -8,10 +9,8 @@ test("a new consumer writes its rows in the statement that writes the events", a
   const app = await startApp();
   onTestFinished(() => app.close());
   await app.db.write(`CREATE TABLE consumed ("eventId" bigint, type text)`, []);
-  const consumer: EventConsumer = {
-    ctes: () => `consumed_rows AS (
-      INSERT INTO consumed SELECT id, type FROM recorded)`,
-  };
+  const consumer: EventConsumer = () => sql`consumed_rows AS (
+    INSERT INTO consumed SELECT id, type FROM recorded)`;
   const workspace = await makeWorkspace(app);
   const board = await makeBoard(workspace);
   const { fetch } = createApp({ ...app.deps, consumers: [...app.deps.consumers, consumer] });

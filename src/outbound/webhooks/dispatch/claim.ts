@@ -3,22 +3,8 @@ import type { Deps } from "../../../kernel/request/deps.ts";
 import { claimDue, type DueDelivery } from "./due.ts";
 import { endPending } from "./end-pending.ts";
 import { releaseLeases, renewLeases } from "./leases.ts";
-import { serialLoop } from "./serial-loop.ts";
+import { serialLoop, type SerialLoop } from "./serial-loop.ts";
 import { readAhead, WebhookQueue } from "./webhook-queue.ts";
-
-/** Leases webhooks and reads their due deliveries into queues. */
-export type Claimer = {
-  /** Looks for due deliveries in a workspace or in all. */
-  poll(where: bigint | "all"): void;
-  /** Renews the leases of busy webhooks and releases idle ones. */
-  renewLeases(): void;
-  /** Continues when queues can take more deliveries. */
-  wake(): void;
-  isBusy(): boolean;
-  stop(): void;
-  /** Releases all leases. */
-  release(): Promise<void>;
-};
 
 /** What a claimer works on; `capacity` says how many more attempts can start. */
 type Options = {
@@ -35,46 +21,97 @@ const retryMs = 500;
 /** The pause after an empty poll, so that one poll serves many writes. */
 const emptyPollMs = 10;
 
-/** Creates a claimer. It has one loop, so that no delivery is read twice. */
-export function createClaimer(deps: Deps, options: Options): Claimer {
-  const { clock, log } = deps;
-  const { leaseHolder, slots, queues, capacity, onClaimed, onIdle } = options;
-  const query = deps.db.write;
-  const changed = new Set<bigint>();
-  let pollsAll = false;
-  let renews = false;
-  let isStopping = false;
+/** Leases webhooks in one loop, so that no delivery is read twice. */
+export class Claimer {
+  readonly #deps: Pick<Deps, "db" | "clock" | "log">;
+  readonly #options: Options;
+  readonly #changed = new Set<bigint>();
+  readonly #loop: SerialLoop;
+  #pollsAll = false;
+  #renews = false;
+  #isStopping = false;
 
-  const needingRead = () => [...queues.values()].filter((queue) => queue.needsRead);
-  const canClaim = () =>
-    capacity() > 0 && (pollsAll || changed.size > 0 || needingRead().length > 0);
-  const loop = serialLoop(run, () => !isStopping && (renews || canClaim()), onIdle);
+  constructor(deps: Pick<Deps, "db" | "clock" | "log">, options: Options) {
+    this.#deps = deps;
+    this.#options = options;
+    const canRun = () => !this.#isStopping && (this.#renews || this.#canClaim());
+    this.#loop = serialLoop(() => this.#run(), canRun, options.onIdle);
+  }
 
-  async function run() {
+  /** Looks for due deliveries in a workspace or in all. */
+  poll(where: bigint | "all"): void {
+    if (where === "all") this.#pollsAll = true;
+    else this.#changed.add(where);
+    this.#loop.wake();
+  }
+
+  /** Renews the leases of busy webhooks and releases idle ones. */
+  renewLeases(): void {
+    this.#renews = true;
+    this.#loop.wake();
+  }
+
+  /** Continues when queues can take more deliveries. */
+  wake(): void {
+    this.#loop.wake();
+  }
+
+  isBusy(): boolean {
+    return this.#loop.isBusy();
+  }
+
+  stop(): void {
+    this.#isStopping = true;
+  }
+
+  /** Releases all leases. */
+  async release(): Promise<void> {
+    const { queues, leaseHolder } = this.#options;
+    const webhooks = [...queues.values()];
+    queues.clear();
+    const { db, log } = this.#deps;
+    await releaseLeases(db.write, leaseHolder, idsOf(webhooks)).catch((error: unknown) =>
+      log.warn({ err: error }, "releasing the leases of webhooks failed"),
+    );
+  }
+
+  #needingRead(): WebhookQueue[] {
+    return [...this.#options.queues.values()].filter((queue) => queue.needsRead);
+  }
+
+  #canClaim(): boolean {
+    const hasWork = () =>
+      this.#pollsAll || this.#changed.size > 0 || this.#needingRead().length > 0;
+    return this.#options.capacity() > 0 && hasWork();
+  }
+
+  async #run(): Promise<void> {
     try {
-      if (renews) await renew();
-      if (canClaim()) await claim();
+      if (this.#renews) await this.#renew();
+      if (this.#canClaim()) await this.#claim();
     } catch (error) {
-      log.warn({ err: error }, "reading due webhook deliveries failed");
-      pollsAll = true;
+      this.#deps.log.warn({ err: error }, "reading due webhook deliveries failed");
+      this.#pollsAll = true;
       await pause(retryMs);
     }
   }
 
-  async function claim() {
-    const workspaceIds = pollsAll ? "all" : [...changed];
+  async #claim(): Promise<void> {
+    const { db, clock } = this.#deps;
+    const { leaseHolder, slots, queues, capacity, onClaimed } = this.#options;
+    const workspaceIds = this.#pollsAll ? "all" : [...this.#changed];
     for (const queue of queues.values()) {
-      if (pollsAll || changed.has(queue.workspaceId)) queue.hasMore = true;
+      if (this.#pollsAll || this.#changed.has(queue.workspaceId)) queue.hasMore = true;
     }
-    const webhooks = needingRead();
+    const webhooks = this.#needingRead();
     for (const queue of webhooks) queue.hasMore = false;
-    pollsAll = false;
-    changed.clear();
-    const due = await claimDue(query, {
+    this.#pollsAll = false;
+    this.#changed.clear();
+    const due = await claimDue(db.write, {
       leaseHolder,
       now: clock(),
       workspaceIds,
-      webhookIds: webhooks.map(({ webhookId }) => webhookId),
+      webhookIds: idsOf(webhooks),
       maxWebhooks: capacity(),
       startedIds: [...queues.values()].flatMap(({ unwritten }) => [...unwritten]),
       readAhead,
@@ -83,60 +120,39 @@ export function createClaimer(deps: Deps, options: Options): Claimer {
     });
     for (const delivery of due) {
       // Every leased webhook has a queue, so that its lease is released.
-      const queue = queueOf(delivery);
+      const queue = this.#queueOf(delivery);
       if (delivery.isSendable) queue.add(delivery);
     }
     onClaimed();
     if (due.length === 0 && workspaceIds !== "all") await pause(emptyPollMs);
     const unsendable = due.filter(({ isSendable }) => !isSendable);
     for (const webhookId of new Set(unsendable.map((delivery) => delivery.webhookId))) {
-      if (await endPending(query, webhookId, clock())) pollsAll = true;
+      if (await endPending(db.write, webhookId, clock())) this.#pollsAll = true;
     }
   }
 
-  function queueOf(delivery: DueDelivery) {
+  #queueOf(delivery: DueDelivery): WebhookQueue {
+    const { queues } = this.#options;
     const queue = queues.get(delivery.webhookId) ?? new WebhookQueue(delivery);
     queues.set(delivery.webhookId, queue);
     return queue;
   }
 
-  async function renew() {
-    renews = false;
+  async #renew(): Promise<void> {
+    const { db, clock } = this.#deps;
+    const { queues, leaseHolder } = this.#options;
+    this.#renews = false;
     const [idle, busy]: [WebhookQueue[], WebhookQueue[]] = [[], []];
     for (const queue of queues.values()) (queue.isIdle(idleMs) ? idle : busy).push(queue);
-    const held = await renewLeases(query, leaseHolder, idsOf(busy), clock());
+    const held = await renewLeases(db.write, leaseHolder, idsOf(busy), clock());
     for (const queue of busy.filter(({ webhookId }) => !held.has(webhookId))) {
       queue.discard();
       // A queue with attempts in flight stays, so that these do not start twice.
       if (queue.isDrained) queues.delete(queue.webhookId);
     }
-    await releaseLeases(query, leaseHolder, idsOf(idle));
+    await releaseLeases(db.write, leaseHolder, idsOf(idle));
     for (const { webhookId } of idle) queues.delete(webhookId);
   }
-
-  return {
-    poll(where) {
-      if (where === "all") pollsAll = true;
-      else changed.add(where);
-      loop.wake();
-    },
-    renewLeases() {
-      renews = true;
-      loop.wake();
-    },
-    wake: () => loop.wake(),
-    isBusy: () => loop.isBusy(),
-    stop() {
-      isStopping = true;
-    },
-    async release() {
-      const webhooks = [...queues.values()];
-      queues.clear();
-      await releaseLeases(query, leaseHolder, idsOf(webhooks)).catch((error: unknown) =>
-        log.warn({ err: error }, "releasing the leases of webhooks failed"),
-      );
-    },
-  };
 }
 
 /** How many queues with work each workspace has. */

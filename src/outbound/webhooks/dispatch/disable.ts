@@ -2,6 +2,7 @@ import type { Deps } from "../../../kernel/request/deps.ts";
 import { actorOf } from "../../../kernel/events/actor.ts";
 import { persistEvents } from "../../../kernel/events/persist.ts";
 import { runInTransaction } from "../../../kernel/events/transaction.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { viewWebhook } from "../../../domain/views/webhooks.ts";
 import type { AttemptResult, WebhookHealth } from "./results.ts";
 
@@ -10,9 +11,6 @@ export type DisableReason = "gone" | "failing";
 
 const goneStatus = 410;
 const maxFailingMs = 5 * 24 * 60 * 60_000;
-
-const lock = `SELECT id FROM webhooks WHERE id = $1 AND active AND "deletedAt" IS NULL
-  AND ($2::timestamptz IS NULL OR "failingSince" <= $2::timestamptz) FOR NO KEY UPDATE`;
 
 /** Whether the target asks for no more deliveries. */
 export const isGone = ({ statusCode }: Pick<AttemptResult, "statusCode">) =>
@@ -35,8 +33,11 @@ export function webhooksToDisable(
 /** Disables a webhook and emits `webhook.disabled`, unless it is inactive or has recovered. */
 export async function disableWebhook(deps: Deps, id: bigint, reason: DisableReason): Promise<void> {
   await runInTransaction(deps, ["webhook.disabled"], async (tx) => {
-    const since = reason === "failing" ? new Date(tx.now.getTime() - maxFailingMs) : null;
-    const [locked] = await tx.query(lock, [id, since]);
+    const since = new Date(tx.now.getTime() - maxFailingMs);
+    const isFailing =
+      reason === "failing" ? sql`AND "failingSince" <= ${since}::timestamptz` : sql.empty;
+    const [locked] = await tx.query(sql`SELECT id FROM webhooks
+      WHERE id = ${id} AND active AND "deletedAt" IS NULL ${isFailing} FOR NO KEY UPDATE`);
     if (locked === undefined) return;
     const after = await tx.prisma.webhook.update({
       where: { id },

@@ -1,6 +1,6 @@
 import type { Deps } from "../../../kernel/request/deps.ts";
 import { publicId } from "../../../platform/db/public-id.ts";
-import { createClaimer } from "./claim.ts";
+import { Claimer } from "./claim.ts";
 import { createSender } from "./send.ts";
 import type { WebhookQueue } from "./webhook-queue.ts";
 import { createResultWriter } from "./write-results.ts";
@@ -35,12 +35,9 @@ export function createDispatcher(deps: Deps, slots: number): Dispatcher {
     },
     onIdle,
   });
+  const { WEBHOOK_HOST_CONCURRENCY: hostConcurrency, WEBHOOK_HOST_RATE: hostRate } = deps.config;
   const sender = createSender(deps, {
-    limits: {
-      slots,
-      hostConcurrency: deps.config.WEBHOOK_HOST_CONCURRENCY,
-      hostRate: deps.config.WEBHOOK_HOST_RATE,
-    },
+    limits: { slots, hostConcurrency, hostRate },
     queues,
     onRate() {
       claimer.wake();
@@ -54,7 +51,7 @@ export function createDispatcher(deps: Deps, slots: number): Dispatcher {
       onIdle();
     },
   });
-  const claimer = createClaimer(deps, {
+  const claimer = new Claimer(deps, {
     leaseHolder: `${process.pid}:${publicId()}`,
     slots,
     queues,

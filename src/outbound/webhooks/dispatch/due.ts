@@ -1,4 +1,5 @@
 import type { Query } from "../../../platform/db/query.ts";
+import { sql, type Sql } from "../../../platform/db/sql.ts";
 import type { EventPayload } from "../message/payload.ts";
 import type { StoredSecrets } from "../message/secrets.ts";
 import { leaseMs } from "./leases.ts";
@@ -40,45 +41,55 @@ export type Claim = {
 };
 
 // Skips from webhook to webhook along an index, instead of reading every pending delivery.
-const nextWebhook = (after: string) => `(SELECT d."webhookId" FROM deliveries d
+const nextWebhook = (after: Sql) => sql`(SELECT d."webhookId" FROM deliveries d
   WHERE d.status = 'pending' ${after} ORDER BY d."webhookId" LIMIT 1)`;
-const pendingWebhooks = `pending_webhooks(id) AS (
-    SELECT ${nextWebhook("")} AS id
+const pendingWebhooks = sql`pending_webhooks(id) AS (
+    SELECT ${nextWebhook(sql.empty)} AS id
     UNION ALL
-    SELECT ${nextWebhook(`AND d."webhookId" > pending_webhooks.id`)} FROM pending_webhooks
+    SELECT ${nextWebhook(sql`AND d."webhookId" > pending_webhooks.id`)} FROM pending_webhooks
     WHERE pending_webhooks.id IS NOT NULL)`;
 
 // Deliveries of an inactive or deleted webhook are due at once, so that they end.
-const due = (webhookId: string) => `SELECT d.id, d."nextAttemptAt" FROM deliveries d
-  WHERE d."webhookId" = ${webhookId} AND d.status = 'pending' AND d.id <> ALL ($6::bigint[])
+const due = (
+  webhookId: Sql,
+  { startedIds, now }: Claim,
+) => sql`SELECT d.id, d."nextAttemptAt" FROM deliveries d
+  WHERE d."webhookId" = ${webhookId} AND d.status = 'pending'
+    AND d.id <> ALL (${startedIds}::bigint[])
     AND d."nextAttemptAt" <= CASE WHEN w.active AND w."deletedAt" IS NULL
-      THEN $2::timestamptz ELSE 'infinity' END`;
+      THEN ${now}::timestamptz ELSE 'infinity' END`;
 
-const inWorkspaces = `w."workspaceId" = ANY ($4::bigint[])`;
-const inAllWorkspaces = `w.id IN (SELECT id FROM pending_webhooks) AND $4::bigint[] IS NOT NULL`;
-
-const isFree = `(w."leasedUntil" IS NULL OR w."leasedUntil" <= $2::timestamptz)`;
+const isFree = (now: Date) =>
+  sql`(w."leasedUntil" IS NULL OR w."leasedUntil" <= ${now}::timestamptz)`;
 
 // Round robin over workspaces: the first webhook of each comes before the second of any.
-const candidates = (webhooks: string) => `candidates AS (
+const candidates = (claim: Claim) => sql`candidates AS (
     SELECT w.id, coalesce(l.count, 0)
       + row_number() OVER (PARTITION BY w."workspaceId" ORDER BY random()) AS rank
     FROM webhooks w
-    LEFT JOIN unnest($9::bigint[], $10::int[]) AS l("workspaceId", count)
+    LEFT JOIN unnest(${[...claim.leasedPerWorkspace.keys()]}::bigint[],
+        ${[...claim.leasedPerWorkspace.values()]}::int[]) AS l("workspaceId", count)
       ON l."workspaceId" = w."workspaceId"
-    WHERE ${webhooks} AND ${isFree} AND EXISTS (${due("w.id")}))`;
+    WHERE ${
+      claim.workspaceIds === "all"
+        ? sql`w.id IN (SELECT id FROM pending_webhooks)`
+        : sql`w."workspaceId" = ANY (${claim.workspaceIds}::bigint[])`
+    } AND ${isFree(claim.now)} AND EXISTS (${due(sql`w.id`, claim)}))`;
 
-const claimFrom = (webhooks: string, preceding: string) => `WITH RECURSIVE ${preceding}
-  ${candidates(webhooks)}, free AS (
+const statement = (claim: Claim) => sql`WITH RECURSIVE
+  ${claim.workspaceIds === "all" ? sql`${pendingWebhooks},` : sql.empty}
+  ${candidates(claim)}, free AS (
     SELECT w.id FROM webhooks w JOIN candidates c ON c.id = w.id
-    WHERE c.rank <= $11::int AND ${isFree}
-    ORDER BY c.rank, random() LIMIT $5::int FOR NO KEY UPDATE OF w SKIP LOCKED
+    WHERE c.rank <= ${claim.maxPerWorkspace}::int AND ${isFree(claim.now)}
+    ORDER BY c.rank, random() LIMIT ${claim.maxWebhooks}::int FOR NO KEY UPDATE OF w SKIP LOCKED
   ), claimed AS (
-    UPDATE webhooks w SET "leasedBy" = $1, "leasedUntil" = $3::timestamptz FROM free
-    WHERE w.id = free.id RETURNING w.id
+    UPDATE webhooks w SET "leasedBy" = ${claim.leaseHolder},
+      "leasedUntil" = ${new Date(claim.now.getTime() + leaseMs)}::timestamptz
+    FROM free WHERE w.id = free.id RETURNING w.id
   ), leased AS (
     SELECT id FROM claimed
-    UNION SELECT id FROM webhooks WHERE "leasedBy" = $1 AND id = ANY ($7::bigint[])
+    UNION SELECT id FROM webhooks
+    WHERE "leasedBy" = ${claim.leaseHolder} AND id = ANY (${claim.webhookIds}::bigint[])
   )
   SELECT d.id, d."webhookId", d."workspaceId", d."attemptCount",
     w.url, w.secret, w."previousSecret", w."previousSecretExpiresAt",
@@ -91,26 +102,12 @@ const claimFrom = (webhooks: string, preceding: string) => `WITH RECURSIVE ${pre
   FROM leased
   JOIN webhooks w ON w.id = leased.id
   JOIN workspaces s ON s.id = w."workspaceId"
-  CROSS JOIN LATERAL (${due("leased.id")} ORDER BY d."nextAttemptAt", d.id LIMIT $8::int) first
+  CROSS JOIN LATERAL (${due(sql`leased.id`, claim)}
+    ORDER BY d."nextAttemptAt", d.id LIMIT ${claim.readAhead}::int) first
   JOIN deliveries d ON d.id = first.id
   LEFT JOIN events e ON e.id = d."eventId"
   ORDER BY first."nextAttemptAt", d.id`;
 
-const claimInWorkspaces = claimFrom(inWorkspaces, "");
-const claimEverywhere = claimFrom(inAllWorkspaces, `${pendingWebhooks},`);
-
 /** Leases free webhooks with due deliveries, and reads the first due deliveries of each. */
 export const claimDue = (query: Query, claim: Claim): Promise<DueDelivery[]> =>
-  query<DueDelivery>(claim.workspaceIds === "all" ? claimEverywhere : claimInWorkspaces, [
-    claim.leaseHolder,
-    claim.now,
-    new Date(claim.now.getTime() + leaseMs),
-    claim.workspaceIds === "all" ? [] : claim.workspaceIds,
-    claim.maxWebhooks,
-    claim.startedIds,
-    claim.webhookIds,
-    claim.readAhead,
-    [...claim.leasedPerWorkspace.keys()],
-    [...claim.leasedPerWorkspace.values()],
-    claim.maxPerWorkspace,
-  ]);
+  query<DueDelivery>(statement(claim));

@@ -1,17 +1,14 @@
 import type { Query } from "../../../platform/db/query.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 /** How long a lease on a webhook lasts without renewal. */
 export const leaseMs = 10_000;
 
 // Rows are locked in the order of their ids, as everywhere, so that two writers cannot deadlock.
-const leased = `WITH leased AS (
-    SELECT id FROM webhooks WHERE "leasedBy" = $1 AND id = ANY ($2::bigint[])
-    ORDER BY id FOR NO KEY UPDATE)
-  UPDATE webhooks w`;
-const renew = `${leased} SET "leasedUntil" = $3::timestamptz FROM leased
-  WHERE w.id = leased.id RETURNING w.id`;
-const release = `${leased} SET "leasedUntil" = NULL, "leasedBy" = NULL FROM leased
-  WHERE w.id = leased.id`;
+const leased = (leaseHolder: string, webhookIds: bigint[]) => sql`leased AS (
+    SELECT id FROM webhooks
+    WHERE "leasedBy" = ${leaseHolder} AND id = ANY (${webhookIds}::bigint[])
+    ORDER BY id FOR NO KEY UPDATE)`;
 
 /** Renews the leases of webhooks; returns those that are still held. */
 export async function renewLeases(
@@ -21,7 +18,9 @@ export async function renewLeases(
   now: Date,
 ): Promise<Set<bigint>> {
   const until = new Date(now.getTime() + leaseMs);
-  const rows = await query<{ id: bigint }>(renew, [leaseHolder, webhookIds, until]);
+  const rows = await query<{ id: bigint }>(sql`WITH ${leased(leaseHolder, webhookIds)}
+    UPDATE webhooks w SET "leasedUntil" = ${until}::timestamptz FROM leased
+    WHERE w.id = leased.id RETURNING w.id`);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -31,5 +30,8 @@ export async function releaseLeases(
   leaseHolder: string,
   webhookIds: bigint[],
 ): Promise<void> {
-  if (webhookIds.length > 0) await query(release, [leaseHolder, webhookIds]);
+  if (webhookIds.length === 0) return;
+  await query(sql`WITH ${leased(leaseHolder, webhookIds)}
+    UPDATE webhooks w SET "leasedUntil" = NULL, "leasedBy" = NULL FROM leased
+    WHERE w.id = leased.id`);
 }

@@ -1,4 +1,5 @@
 import type { Query } from "../../../platform/db/query.ts";
+import { sql } from "../../../platform/db/sql.ts";
 
 /** The result of one attempt; `nextAttemptAt` is null after the last. */
 export type AttemptResult = {
@@ -18,8 +19,9 @@ export type AttemptResult = {
 export type WebhookHealth = { webhookId: bigint; failingSince: Date | null };
 
 // Webhooks are locked before their deliveries, in the order of their ids, against deadlocks.
-const save = `WITH results AS MATERIALIZED (
-    SELECT * FROM jsonb_to_recordset($1::jsonb) AS r(id bigint, "webhookId" bigint, ok boolean,
+const save = (results: AttemptResult[]) => sql`WITH results AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset(${JSON.stringify(results, bigintAsText)}::jsonb)
+      AS r(id bigint, "webhookId" bigint, ok boolean,
       "startedAt" timestamptz, "endedAt" timestamptz, "durationMs" int, "statusCode" int,
       error text, response text, "nextAttemptAt" timestamptz)
   ), locked AS MATERIALIZED (
@@ -55,7 +57,7 @@ const save = `WITH results AS MATERIALIZED (
 
 /** Saves the results of attempts, and the health of their webhooks. Skips ended deliveries. */
 export const saveResults = (query: Query, results: AttemptResult[]): Promise<WebhookHealth[]> =>
-  query<WebhookHealth>(save, [JSON.stringify(results, bigintAsText)]);
+  query<WebhookHealth>(save(results));
 
 const bigintAsText = (_: string, value: unknown) =>
   typeof value === "bigint" ? String(value) : value;

@@ -5,7 +5,8 @@ import { type Cluster, superuser } from "./cluster.ts";
 /** The address of the cluster's socket, which the system limits to about a hundred bytes. */
 export function addressOf({ data, password }: Cluster): { url: string; close: () => void } {
   const url = (directory: string) =>
-    `postgresql://${superuser}:${password}@localhost/postgres?host=${encodeURIComponent(directory)}`;
+    `postgresql://${superuser}:${password}@localhost/postgres` +
+    `?host=${encodeURIComponent(directory)}`;
   const limit = process.platform === "linux" ? 107 : 103;
   if (Buffer.byteLength(join(data, ".s.PGSQL.5432")) <= limit)
     return { url: url(data), close: () => undefined };

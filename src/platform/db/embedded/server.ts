@@ -36,62 +36,28 @@ export async function startEmbedded({
   const began = performance.now();
   const stopping = new AbortController();
   const until = signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal]);
-  const home = join(resolve(dataDir), "postgres");
-  const account = await chooseAccount(home);
-  const cacheDir =
-    account.uid === undefined ? resolve(dataDir) : "/var/cache/workspace-board-service";
-  const programs = await findPrograms(account, cacheDir);
-  const flush = settings["fsync"] !== "off";
-  const cluster = await openCluster(home, programs.initdb, account, { signal: until, flush });
-  const address = addressOf(cluster);
-  const server: Server = { cluster, programs, account, url: address.url, settings };
-
+  const { server, close } = await prepareServer(dataDir, settings, until);
   let held: Hold;
   try {
     held = await hold(server, until);
   } catch (error) {
-    address.close();
+    close();
     throw error;
   }
   const owner = held.started;
+  const { cluster, programs, account, url } = server;
+  const ms = Math.round(performance.now() - began);
   log.info(
-    {
-      data: cluster.data,
-      programs: programs.postgres,
-      account: account.uid,
-      ms: Math.round(performance.now() - began),
-    },
+    { data: cluster.data, programs: programs.postgres, account: account.uid, ms },
     owner ? "embedded database started" : "embedded database joined: another process runs it",
   );
-
-  let reviving: Promise<void> = Promise.resolve();
-  const watch = () =>
-    held.client.once("end", () => {
-      if (!stopping.signal.aborted) reviving = revive();
-    });
-  const revive = async () => {
-    log.warn("the embedded database stopped: restarting it");
-    while (!stopping.signal.aborted) {
-      try {
-        held = await hold(server, stopping.signal);
-        watch();
-        log.info("the embedded database is running again");
-        return;
-      } catch (error) {
-        if (stopping.signal.aborted) return;
-        log.error({ err: error }, "the embedded database is not running yet");
-        await delay(1000, undefined, { signal: stopping.signal }).catch(() => undefined);
-      }
-    }
-  };
-  watch();
-
-  const stop = async () => {
-    if (stopping.signal.aborted) return reviving;
+  const reviver = revive(server, held, log, stopping.signal);
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
     stopping.abort();
-    const revived = reviving;
-    reviving = revived
-      .then(() => release(server, held.client, stopLimit))
+    stopped ??= reviver
+      .held()
+      .then(({ client }) => release(server, client, stopLimit))
       .then(
         (down) =>
           log.info(
@@ -101,8 +67,55 @@ export async function startEmbedded({
           ),
         (error: unknown) => log.warn({ err: error }, "embedded database not stopped cleanly"),
       )
-      .finally(() => address.close());
-    return reviving;
+      .finally(close);
+    return stopped;
   };
-  return { url: address.url, owner, stop };
+  return { url, owner, stop };
+}
+
+/** Finds the programs, opens the cluster and its address; `close` closes the address. */
+async function prepareServer(
+  dataDir: string,
+  settings: Record<string, string>,
+  signal: AbortSignal,
+): Promise<{ server: Server; close: () => void }> {
+  const home = join(resolve(dataDir), "postgres");
+  const account = await chooseAccount(home);
+  const cacheDir =
+    account.uid === undefined ? resolve(dataDir) : "/var/cache/workspace-board-service";
+  const programs = await findPrograms(account, cacheDir);
+  const flush = settings["fsync"] !== "off";
+  const cluster = await openCluster(home, programs.initdb, account, { signal, flush });
+  const address = addressOf(cluster);
+  return {
+    server: { cluster, programs, account, url: address.url, settings },
+    close: () => address.close(),
+  };
+}
+
+/** Starts a server again when it ends, until `signal`; `held` waits for a start that is running. */
+function revive(server: Server, first: Hold, log: Logger, signal: AbortSignal) {
+  let held = first;
+  let reviving: Promise<void> = Promise.resolve();
+  const watch = () =>
+    held.client.once("end", () => {
+      if (!signal.aborted) reviving = startAgain();
+    });
+  const startAgain = async () => {
+    log.warn("the embedded database stopped: restarting it");
+    while (!signal.aborted) {
+      try {
+        held = await hold(server, signal);
+        watch();
+        log.info("the embedded database is running again");
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        log.error({ err: error }, "the embedded database is not running yet");
+        await delay(1000, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  };
+  watch();
+  return { held: () => reviving.then(() => held) };
 }

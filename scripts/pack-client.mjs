@@ -1,0 +1,16 @@
+// Last step of the build: assembles the package of the client in dist/client-package.
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+
+const target = "dist/client-package";
+rmSync(target, { recursive: true, force: true });
+mkdirSync(target, { recursive: true });
+cpSync("dist/client", target, { recursive: true, filter: (path) => !path.endsWith(".map") });
+for (const file of ["src/client/package.json", "src/client/README.md", "LICENSE"]) {
+  cpSync(file, `${target}/${file.split("/").at(-1)}`);
+}
+// The type of the router as one file replaces the sources of the server.
+cpSync("dist/client.d.ts", `${target}/app-router.d.ts`);
+const router = readFileSync(`${target}/router.d.ts`, "utf8");
+const rewritten = router.replace(/"\.\.\/app\/router\/index\.[a-z]+"/, '"./app-router.d.ts"');
+if (rewritten === router) throw new Error("router.d.ts does not import the type of the router.");
+writeFileSync(`${target}/router.d.ts`, rewritten);

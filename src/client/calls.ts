@@ -1,0 +1,93 @@
+import { TRPCClientError, type TRPCUntypedClient } from "@trpc/client";
+import type {
+  AnyProcedure,
+  AnyRouter,
+  inferProcedureInput,
+  inferTransformedProcedureOutput,
+} from "@trpc/server";
+import { BoardServiceError, type Issue } from "./errors.ts";
+import type { AppRouter } from "./router.ts";
+import { queries } from "./queries.ts";
+
+/** The options of one call. */
+export type CallOptions = {
+  /** Aborts the call. */
+  signal?: AbortSignal;
+  /** The version that the resource must have (`If-Match`); else the call fails with 412. */
+  ifVersion?: number;
+  /** The `Idempotency-Key`. A write without one gets a random key. */
+  idempotencyKey?: string;
+};
+
+type Call<P extends AnyProcedure> =
+  undefined extends inferProcedureInput<P>
+    ? (input?: inferProcedureInput<P>, options?: CallOptions) => Promise<Answer<P>>
+    : (input: inferProcedureInput<P>, options?: CallOptions) => Promise<Answer<P>>;
+
+type Answer<P extends AnyProcedure> = inferTransformedProcedureOutput<AppRouter, P>;
+
+/** The operations of a router as functions: `client.card.create(input)`. */
+export type Calls<R> = {
+  [
+    Name in keyof R as R[Name] extends { _def: { type: "subscription" } } ? never : Name
+  ]: R[Name] extends AnyProcedure
+    ? Call<R[Name]>
+    : R[Name] extends AnyRouter
+      ? Calls<R[Name]["_def"]["record"]>
+      : Calls<R[Name]>;
+};
+
+/** The operations of the service as functions. */
+export type Operations = Calls<AppRouter["_def"]["record"]>;
+
+/** Makes the operations: a path such as `card.create` becomes one request. */
+export function operations(trpc: TRPCUntypedClient<AppRouter>): Operations {
+  const at = (path: string): unknown =>
+    new Proxy(() => undefined, {
+      // A promise-like `then` would make `await client` a request.
+      get: (_, name) =>
+        typeof name === "symbol" || name === "then"
+          ? undefined
+          : at(path === "" ? name : `${path}.${name}`),
+      apply: (_, __, [input, options]: [unknown, CallOptions?]) =>
+        call(trpc, path, input, options ?? {}),
+    });
+  return at("") as Operations;
+}
+
+async function call(
+  trpc: TRPCUntypedClient<AppRouter>,
+  path: string,
+  input: unknown,
+  { signal, ifVersion, idempotencyKey }: CallOptions,
+): Promise<unknown> {
+  const isQuery = queries.has(path);
+  const headers: Record<string, string> = {};
+  if (ifVersion !== undefined) headers["If-Match"] = `"${ifVersion}"`;
+  if (!isQuery) headers["Idempotency-Key"] = idempotencyKey ?? crypto.randomUUID();
+  const options = { context: { headers }, ...(signal === undefined ? {} : { signal }) };
+  try {
+    return await (isQuery ? trpc.query(path, input, options) : trpc.mutation(path, input, options));
+  } catch (error) {
+    if (signal?.aborted === true) throw signal.reason;
+    throw error instanceof TRPCClientError ? ofTrpc(error) : error;
+  }
+}
+
+type Data = { code: string; message: string; issues: Issue[]; httpStatus: number };
+
+/** The error of a failed tRPC call. */
+function ofTrpc(error: TRPCClientError<AppRouter>): BoardServiceError {
+  if (error.cause instanceof BoardServiceError) return error.cause;
+  const data = error.data as Data | undefined;
+  const response = error.meta?.["response"] as Response | undefined;
+  const status = data?.httpStatus ?? response?.status ?? 0;
+  const code = status === 0 ? "NETWORK_ERROR" : "HTTP_ERROR";
+  return new BoardServiceError(
+    data === undefined ? { status, code, message: error.message } : { ...data, status },
+    {
+      requestId: response?.headers.get("X-Request-Id") ?? undefined,
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,73 @@
+/** One problem of a request. `path` leads from the root of the input to the field. */
+export type Issue = { message: string; path?: (string | number)[]; code?: string };
+
+/** A failed call. `status` is 0 when no response arrived. */
+export class BoardServiceError extends Error {
+  override readonly name = "BoardServiceError";
+  /** The HTTP status; 0 without a response. */
+  readonly status: number;
+  /** The code of the failure, such as `NOT_FOUND`; `NETWORK_ERROR` without a response. */
+  readonly code: string;
+  /** The problems, most with a stable `code`. */
+  readonly issues: readonly Issue[];
+  /** The id of the request in the log of the service. */
+  readonly requestId: string | undefined;
+
+  constructor(
+    failure: { status: number; code: string; message: string; issues?: readonly Issue[] },
+    options: { requestId?: string | undefined; cause?: unknown } = {},
+  ) {
+    const [issue] = failure.issues ?? [];
+    super(issue === undefined ? failure.message : `${failure.message}: ${issue.message}`, {
+      cause: options.cause,
+    });
+    this.status = failure.status;
+    this.code = failure.code;
+    this.issues = failure.issues ?? [];
+    this.requestId = options.requestId;
+  }
+}
+
+/** Whether an error is a failed call, with this code or an issue with this code if given. */
+export function isError(error: unknown, code?: string): error is BoardServiceError {
+  if (!(error instanceof BoardServiceError)) return false;
+  return code === undefined || error.code === code || error.issues.some((i) => i.code === code);
+}
+
+/** Whether the resource does not exist, or is hidden from the caller. */
+export const isNotFound = (error: unknown): error is BoardServiceError =>
+  isError(error, "NOT_FOUND");
+
+/** Whether the resource has changed since the version in `ifVersion`. */
+export const isOutOfDate = (error: unknown): error is BoardServiceError =>
+  isError(error, "PRECONDITION_FAILED");
+
+/** Whether the service could not be reached. */
+export const isOffline = (error: unknown): error is BoardServiceError =>
+  isError(error, "NETWORK_ERROR");
+
+/** The error of a response that is not 2xx. */
+export async function errorOf(response: Response): Promise<BoardServiceError> {
+  const text = await response.text().catch(() => "");
+  return new BoardServiceError(failureOf(text, response.status), {
+    requestId: response.headers.get("X-Request-Id") ?? undefined,
+  });
+}
+
+/** The failure in a body of REST or tRPC. A proxy may have sent another body. */
+function failureOf(text: string, status: number) {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    body = undefined;
+  }
+  const failure = body as Partial<{ code: unknown; message: unknown; issues: unknown }> | null;
+  const known = typeof failure?.code === "string" && typeof failure.message === "string";
+  return {
+    status,
+    code: known ? String(failure.code) : "HTTP_ERROR",
+    message: known ? String(failure.message) : `The service answered ${status}.`,
+    issues: known && Array.isArray(failure.issues) ? (failure.issues as Issue[]) : [],
+  };
+}

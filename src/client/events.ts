@@ -1,0 +1,141 @@
+import { BoardServiceError, errorOf } from "./errors.ts";
+import type { BoardEvent } from "./router.ts";
+import { messages } from "./server-sent-events.ts";
+import { delay, delayOf, type Fetch } from "./transport.ts";
+
+/** What to follow, and from where. */
+export type EventOptions = {
+  /** The cursor after which to start; by default with new events. */
+  from?: string;
+  /** Event types, such as `card.moved`. */
+  types?: readonly BoardEvent["type"][];
+  /** Only events of this board. */
+  boardPublicId?: string;
+  /** Ends the iteration. */
+  signal?: AbortSignal;
+  /** Called when the connection is established or lost. */
+  onConnection?: (state: "live" | "polling" | "lost") => void;
+};
+
+/** An event, and the cursor after it. */
+export type FollowedEvent = BoardEvent & { cursor: string };
+
+/** The service sends a ping at least every 15 s. */
+const silenceMs = 40_000;
+/** How long a stream may take to its first message. Some proxies hold streams back. */
+const firstMessageMs = 10_000;
+/** How long the feed is polled before a stream is tried again. */
+const pollingMs = 5 * 60_000;
+
+/** Follows the events of a workspace: live, resumed after interruptions, without gaps. */
+export async function* followEvents(
+  fetch: Fetch,
+  address: string,
+  { from, types, boardPublicId, signal, onConnection }: EventOptions,
+): AsyncGenerator<FollowedEvent> {
+  const query = new URLSearchParams();
+  if (types !== undefined) query.set("types", types.join(","));
+  if (boardPublicId !== undefined) query.set("boardPublicId", boardPublicId);
+  let cursor = from;
+  const connect: Connect = { fetch, address, query, signal, onConnection, pollUntil: 0 };
+  for (let failures = 0; ; failures++) {
+    try {
+      for await (const event of isStreaming(connect)
+        ? stream(connect, cursor)
+        : poll(connect, cursor)) {
+        failures = 0;
+        cursor = event.cursor;
+        if ("type" in event) yield event;
+      }
+    } catch (error) {
+      if (signal?.aborted === true) return;
+      if (error instanceof StreamBlocked) connect.pollUntil = Date.now() + pollingMs;
+      else if (isPermanent(error)) throw error;
+    }
+    onConnection?.("lost");
+    await delay(delayOf(failures), signal).catch(() => undefined);
+    if (signal?.aborted === true) return;
+  }
+}
+
+const isStreaming = ({ pollUntil }: Connect) => Date.now() >= pollUntil;
+
+/** A stream whose messages do not arrive. */
+class StreamBlocked extends Error {}
+
+/** Whether another attempt cannot succeed. */
+const isPermanent = (error: unknown) =>
+  error instanceof BoardServiceError && error.status >= 400 && error.status < 500;
+
+type Connect = {
+  fetch: Fetch;
+  address: string;
+  query: URLSearchParams;
+  signal: AbortSignal | undefined;
+  onConnection: EventOptions["onConnection"];
+  /** Until when the feed is polled instead of the stream. */
+  pollUntil: number;
+};
+
+/** An event, or only a new cursor. */
+type Step = FollowedEvent | { cursor: string };
+
+async function* stream(
+  { fetch, address, query, signal, onConnection }: Connect,
+  cursor: string | undefined,
+): AsyncGenerator<Step> {
+  const silence = new AbortController();
+  const watch = (ms: number) => setTimeout(() => silence.abort(), ms);
+  let timer = watch(firstMessageMs);
+  let isLive = false;
+  try {
+    const response = await fetch(withQuery(`${address}/stream`, query, { cursor }), {
+      headers: { Accept: "text/event-stream" },
+      signal: signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]),
+    });
+    if (!response.ok) throw await errorOf(response);
+    if (response.body === null) throw new StreamBlocked();
+    for await (const { type, id, data } of messages(response.body)) {
+      clearTimeout(timer);
+      timer = watch(silenceMs);
+      if (type === "ready") onConnection?.("live");
+      if (type !== "message") isLive = true;
+      if (id === undefined) continue;
+      if (data === "" || type === "ready" || type === "resync") yield { cursor: id };
+      else yield { ...(JSON.parse(data) as BoardEvent), cursor: id };
+    }
+  } catch (error) {
+    throw silence.signal.aborted && !isLive ? new StreamBlocked() : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function* poll(connect: Connect, cursor: string | undefined): AsyncGenerator<Step> {
+  const { fetch, address, query, signal, onConnection } = connect;
+  let after = cursor ?? "now";
+  while (!isStreaming(connect)) {
+    const url = withQuery(address, query, { cursor: after, wait: after === "now" ? "0" : "20" });
+    const response = await fetch(url, signal === undefined ? {} : { signal });
+    if (!response.ok) throw await errorOf(response);
+    onConnection?.("polling");
+    const page = (await response.json()) as { items: BoardEvent[]; nextCursor: string };
+    after = page.nextCursor;
+    // Only the page has a cursor, so its last event carries it: a restart repeats the page.
+    for (const [index, event] of page.items.entries()) {
+      yield { ...event, cursor: index === page.items.length - 1 ? after : (cursor ?? after) };
+    }
+    cursor = after;
+    yield { cursor: after };
+  }
+}
+
+function withQuery(
+  address: string,
+  query: URLSearchParams,
+  more: Record<string, string | undefined>,
+) {
+  const all = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(more)) if (value !== undefined) all.set(name, value);
+  return `${address}?${all.toString()}`;
+}

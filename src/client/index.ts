@@ -1,0 +1,167 @@
+import {
+  createTRPCUntypedClient,
+  httpBatchLink,
+  httpLink,
+  splitLink,
+  type TRPCLink,
+} from "@trpc/client";
+import { operations, type Operations } from "./calls.ts";
+import {
+  cookieCredential,
+  sessionCredential,
+  tokenCredential,
+  type Credential,
+} from "./credential.ts";
+import { errorOf } from "./errors.ts";
+import { followEvents, type EventOptions, type FollowedEvent } from "./events.ts";
+import { uploadFile, type UploadOptions } from "./files.ts";
+import { browserFetch } from "./progress.ts";
+import type { AppRouter, Attachment, Inputs, SignIn } from "./router.ts";
+import { localStore, memoryStore, type Session, type SessionStore } from "./session-store.ts";
+import { transport, type Fetch } from "./transport.ts";
+
+export { isError, isNotFound, isOffline, isOutOfDate, BoardServiceError } from "./errors.ts";
+export { paginate } from "./pages.ts";
+export { newPublicId } from "./public-id.ts";
+export { verifyWebhook } from "./webhooks.ts";
+export { memoryStore, localStore };
+export type { CallOptions, Operations } from "./calls.ts";
+export type { Issue } from "./errors.ts";
+export type { AppRouter, Attachment, Board, BoardEvent, Card, Inputs, Outputs } from "./router.ts";
+export type { EventOptions, FollowedEvent, Session, SessionStore, UploadOptions };
+
+/** How the client authenticates. */
+export type Auth =
+  | { storage: "local" | "memory" | SessionStore }
+  | { token: string | (() => string | Promise<string>) }
+  | { cookie: true };
+
+/** The options of a client. */
+export type ClientOptions = {
+  /** The address of the service, such as `https://boards.example.com`. */
+  url: string;
+  /** A stored session (by default in memory), a token, or the cookies of the page. */
+  auth?: Auth;
+  /** Called when the session has ended: sign in again. */
+  onSignedOut?: () => void;
+  /** How long the service may take to respond, in ms (30,000). */
+  timeoutMs?: number;
+  /** How often a request is repeated after a failure that may pass (4). */
+  retries?: number;
+  /** Replaces `fetch`. */
+  fetch?: Fetch;
+};
+
+/** The signed-in user of a client with a stored session. */
+export type Account = {
+  /** Creates an account and signs in. */
+  register(input: Inputs["auth"]["register"]): Promise<SignIn["user"]>;
+  /** Signs in. */
+  signIn(input: Inputs["auth"]["login"]): Promise<SignIn["user"]>;
+  /** Ends the session. */
+  signOut(): Promise<void>;
+  /** Whether a session is stored. */
+  isSignedIn(): Promise<boolean>;
+};
+
+/** A client: all operations as functions, and what they cannot do over one request. */
+export type Client = Operations & {
+  account: Account;
+  /** Follows the events of a workspace, live and without gaps. */
+  events(workspacePublicId: string, options?: EventOptions): AsyncGenerator<FollowedEvent>;
+  /** Uploads a file to a card. */
+  upload(
+    cardPublicId: string,
+    file: Blob & { name?: string },
+    options?: UploadOptions,
+  ): Promise<Attachment>;
+  /** Downloads a file. */
+  download(attachmentPublicId: string, options?: { signal?: AbortSignal }): Promise<Blob>;
+  /** The links for a tRPC client or TanStack Query, with the same credential and retries. */
+  links: TRPCLink<AppRouter>[];
+};
+
+/** Creates a client of the service. */
+export function createClient(options: ClientOptions): Client {
+  const { onSignedOut, timeoutMs = 30_000, retries = 4, auth = { storage: "memory" } } = options;
+  const url = options.url.replace(/\/+$/, "");
+  const api = `${url}/api/v1`;
+  const fetch = options.fetch ?? browserFetch("cookie" in auth);
+  const limits = { timeoutMs, retries };
+  const anonymous = transport(fetch, cookieCredential, limits);
+  const post = (path: string, body: unknown) =>
+    anonymous(`${api}${path}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "Idempotency-Key": crypto.randomUUID() },
+      body: JSON.stringify(body),
+    });
+  const store = storeOf(auth, url);
+  const signedOut = () => onSignedOut?.();
+  const session = sessionCredential(store, `${url} session`, post, signedOut);
+  const send = transport(fetch, credentialOf(auth, session), limits);
+  const links = linksOf(`${url}/trpc`, send);
+  const calls = operations(createTRPCUntypedClient({ links }));
+
+  const begin = async (path: string, body: unknown) => {
+    const response = await post(path, body);
+    if (!response.ok) throw await errorOf(response);
+    const { accessToken, refreshToken, user } = (await response.json()) as SignIn;
+    await session.save({ accessToken, refreshToken });
+    return user;
+  };
+  const account: Account = {
+    register: (input) => begin("/auth/register", input),
+    signIn: (input) => begin("/auth/login", input),
+    async signOut() {
+      if ((await session.current()) !== null) await calls.auth.logout();
+      await session.save(null);
+      signedOut();
+    },
+    isSignedIn: async () => (await session.current()) !== null,
+  };
+  const own = {
+    account,
+    links,
+    events: (workspacePublicId: string, follow: EventOptions = {}) =>
+      followEvents(send, `${api}/workspaces/${workspacePublicId}/events`, follow),
+    upload: (cardPublicId: string, file: Blob & { name?: string }, upload: UploadOptions = {}) =>
+      uploadFile(send, `${api}/cards/${cardPublicId}/attachments`, file, upload),
+    async download(attachmentPublicId: string, { signal }: { signal?: AbortSignal } = {}) {
+      const response = await send(
+        `${api}/attachments/${attachmentPublicId}/content`,
+        signal === undefined ? {} : { signal },
+      );
+      if (!response.ok) throw await errorOf(response);
+      return response.blob();
+    },
+  };
+  return new Proxy(own, {
+    get: (target, name) => Reflect.get(name in target ? target : calls, name) as unknown,
+  }) as unknown as Client;
+}
+
+function storeOf(auth: Auth, url: string): SessionStore {
+  if (!("storage" in auth) || auth.storage === "memory") return memoryStore();
+  return auth.storage === "local" ? localStore(`${url} session`) : auth.storage;
+}
+
+function credentialOf(auth: Auth, session: Credential): Credential {
+  if ("token" in auth) return tokenCredential(auth.token);
+  return "cookie" in auth ? cookieCredential : session;
+}
+
+/** Queries of the same moment share a request; writes travel alone, with their headers. */
+function linksOf(url: string, fetch: Fetch): TRPCLink<AppRouter>[] {
+  const send = (input: unknown, init?: unknown) => fetch(String(input), init as RequestInit);
+  return [
+    splitLink({
+      condition: ({ type }) => type === "query",
+      true: httpBatchLink({ url, fetch: send, maxItems: 50, maxURLLength: 8_000 }),
+      false: httpLink({
+        url,
+        fetch: send,
+        headers: ({ op }) => (op.context["headers"] ?? {}) as Record<string, string>,
+      }),
+    }),
+  ];
+}

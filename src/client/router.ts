@@ -1,0 +1,21 @@
+import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
+import type { AppRouter } from "../app/router/index.ts";
+
+export type { AppRouter };
+
+/** The inputs of all operations, by resource and verb. */
+export type Inputs = inferRouterInputs<AppRouter>;
+
+/** The outputs of all operations, by resource and verb. */
+export type Outputs = inferRouterOutputs<AppRouter>;
+
+/** A board with its lists and cards. */
+export type Board = Outputs["board"]["get"];
+/** A card with all its relations. */
+export type Card = Outputs["card"]["get"];
+/** A user and the tokens of a new session. */
+export type SignIn = Outputs["auth"]["login"];
+/** A file or link on a card. */
+export type Attachment = Outputs["attachment"]["upload"];
+/** An event of the feed and the stream. */
+export type BoardEvent = Outputs["workspace"]["events"]["items"][number];

@@ -1,0 +1,105 @@
+import type { Credential } from "./credential.ts";
+import { BoardServiceError } from "./errors.ts";
+
+/** A function like `fetch`, with a string as address. */
+export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
+
+/** The limits of a request. */
+export type Limits = {
+  /** How long one attempt may take until its response starts, in ms. */
+  timeoutMs: number;
+  /** How often a request is repeated after a failure that may pass. */
+  retries: number;
+};
+
+/** The longest wait between two attempts. */
+const maxDelayMs = 10_000;
+
+/** Adds the credential to requests, renews it, and repeats what is safe to repeat. */
+export function transport(fetch: Fetch, credential: Credential, limits: Limits): Fetch {
+  return async (url, init = {}) => {
+    const isSafe = isRepeatable(init);
+    let isRenewed = false;
+    for (let attempt = 0; ; attempt++) {
+      const isLast = !isSafe || attempt >= limits.retries;
+      const token = await credential.token();
+      let response: Response | undefined;
+      try {
+        response = await once(fetch, url, init, token, limits.timeoutMs);
+      } catch (error) {
+        if (isLast || init.signal?.aborted === true) throw error;
+      }
+      if (response?.status === 401 && !isRenewed && (await credential.renew(token))) {
+        isRenewed = true;
+        continue;
+      }
+      if (response !== undefined && (isLast || !(await mayPass(response)))) return response;
+      const delayMs = delayOf(attempt, response?.headers.get("Retry-After"));
+      await response?.body?.cancel();
+      await delay(delayMs, init.signal);
+    }
+  };
+}
+
+/** One attempt. Throws the caller's abort reason, or a `BoardServiceError` without a response. */
+async function once(
+  fetch: Fetch,
+  url: string,
+  init: RequestInit,
+  token: string | undefined,
+  timeoutMs: number,
+): Promise<Response> {
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), timeoutMs);
+  const signals = init.signal ? [init.signal, timeout.signal] : [timeout.signal];
+  const headers = new Headers(init.headers);
+  if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);
+  try {
+    return await fetch(url, { ...init, headers, signal: AbortSignal.any(signals) });
+  } catch (cause) {
+    if (init.signal?.aborted === true) throw init.signal.reason;
+    const message = timeout.signal.aborted
+      ? `The service did not respond within ${timeoutMs} ms.`
+      : "The service could not be reached.";
+    throw new BoardServiceError({ status: 0, code: "NETWORK_ERROR", message }, { cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Whether a second request has no second effect, and its body can be sent twice. */
+function isRepeatable({ method = "GET", headers, body }: RequestInit): boolean {
+  const isStream = typeof body === "object" && body !== null && "getReader" in body;
+  return !isStream && (method === "GET" || new Headers(headers).has("Idempotency-Key"));
+}
+
+/** Whether the same request may succeed later. */
+async function mayPass(response: Response): Promise<boolean> {
+  if ([429, 502, 503, 504].includes(response.status)) return true;
+  if (response.status !== 409) return false;
+  return (await response.clone().text()).includes("idempotency_key_in_flight");
+}
+
+/** The wait before the next attempt: as the service asks, else random and growing. */
+export function delayOf(attempt: number, retryAfter?: string | null): number {
+  const asked = Number(retryAfter ?? Number.NaN) * 1000;
+  const growing = Math.min(maxDelayMs, 250 * 2 ** attempt) * (0.5 + Math.random() / 2);
+  // Spread over half a second, so that many clients do not return at the same moment.
+  return Number.isFinite(asked) ? asked + Math.random() * 500 : growing;
+}
+
+/** Waits. Rejects with the reason of an abort. */
+export function delay(ms: number, signal?: AbortSignal | null): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    if (signal?.aborted === true) stop();
+    else signal?.addEventListener("abort", stop, { once: true });
+  });
+}

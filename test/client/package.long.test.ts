@@ -1,0 +1,89 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { useService } from "../e2e/service.ts";
+
+const run = promisify(execFile);
+const service = useService();
+let project: string;
+
+// An installation as npm makes it: the packed files, and tRPC's packages beside them.
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), "board-client-"));
+  const modules = join(project, "node_modules");
+  const client = join(modules, "@workspace-board-service/client");
+  await mkdir(client, { recursive: true });
+  const { stdout } = await run("npm", ["pack", "--silent", "--pack-destination", project], {
+    cwd: resolve("dist/client-package"),
+  });
+  await run("tar", ["-xzf", join(project, stdout.trim()), "-C", client, "--strip-components=1"]);
+  await symlink(resolve("node_modules/@trpc"), join(modules, "@trpc"));
+  await writeFile(join(project, "package.json"), `{ "type": "module" }`);
+});
+
+afterAll(() => rm(project, { recursive: true }));
+
+/** The compiler's output for a program of a strict project; empty when it compiles. */
+async function compile(program: string, module: "nodenext" | "preserve"): Promise<string> {
+  await writeFile(join(project, "program.ts"), program);
+  const resolution = module === "preserve" ? "bundler" : "nodenext";
+  const options = `--noEmit --strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes
+    --module ${module} --moduleResolution ${resolution} --target es2023 --lib esnext,dom`;
+  const tsc = resolve("node_modules/typescript/bin/tsc");
+  return run(process.execPath, [tsc, ...options.split(/\s+/), "program.ts"], { cwd: project }).then(
+    () => "",
+    ({ stdout }: { stdout: string }) => stdout,
+  );
+}
+
+const session = (url: string) => `
+  import { createClient, isNotFound, newPublicId, paginate, type Card } from "@workspace-board-service/client";
+
+  const boards = createClient({ url: ${JSON.stringify(url)} });
+  await boards.account.register({ email: "packed@example.com", password: "correct horse battery staple", name: "Ada" });
+  const { publicId: workspacePublicId } = await boards.workspace.create({ name: "Engines" });
+  const board = await boards.board.create({ workspacePublicId, name: "Website", lists: ["To do"] });
+  const list = board.lists[0];
+  if (list === undefined) throw new Error("The board has no list.");
+  const live = boards.events(workspacePublicId, { types: ["card.created"], onConnection: () => void create() });
+  const create = async () => boards.card.create({ listPublicId: list.publicId, title: "First" });
+  const { value: event } = await live.next();
+  const titles: string[] = [];
+  for await (const card of paginate(boards.board.cards, { boardPublicId: board.publicId })) titles.push(card.title);
+  const card: Card = await boards.card.get({ cardPublicId: (await boards.board.get({ boardPublicId: board.publicId })).lists[0]?.cards[0]?.publicId ?? "" });
+  const missing = await boards.card.get({ cardPublicId: newPublicId() }).catch((error: unknown) => isNotFound(error));
+  console.log(JSON.stringify([event?.type, titles, card.title, missing]));
+  process.exit(0);
+`;
+
+test.each(["nodenext", "preserve"] as const)(
+  "a strict project compiles with it (module %s), its own types included",
+  async (module) => {
+    const declared = "declare const process: { exit(code: number): never };\n";
+    expect(await compile(declared + session("http://127.0.0.1:3000"), module)).toBe("");
+    const wrong = session("").replace('title: "First"', "name: 1");
+    expect(await compile(declared + wrong, module)).toMatch(/program\.ts\(\d+,\d+\): error/);
+  },
+);
+
+test("a program runs with it against a real service", async () => {
+  const program = session(service())
+    .replace(", type Card", "")
+    .replaceAll(/: Card|: string\[\]|: unknown/g, "");
+  await writeFile(join(project, "program.js"), program);
+  const { stdout } = await run(process.execPath, ["program.js"], { cwd: project });
+  expect(JSON.parse(stdout)).toEqual(["card.created", ["First"], "First", true]);
+});
+
+test("the package has no server code and no other dependency", async () => {
+  const client = join(project, "node_modules/@workspace-board-service/client");
+  const { dependencies } = JSON.parse(await readFile(join(client, "package.json"), "utf8"));
+  expect(Object.keys(dependencies)).toEqual(["@trpc/client", "@trpc/server"]);
+  for (const file of (await readdir(client)).filter((name) => name.endsWith(".js"))) {
+    const imports = (await readFile(join(client, file), "utf8")).match(/from "([^"]+)"/g) ?? [];
+    for (const one of imports) expect(one).toMatch(/^from "(\.\/[a-z-]+\.js|@trpc\/client)"$/);
+  }
+});
