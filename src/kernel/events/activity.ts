@@ -8,7 +8,6 @@ import { type Page, iso } from "../../contract/vocabulary/fields.ts";
 import { pagesById } from "../pages/by-id.ts";
 import type { EventType } from "../../contract/events.ts";
 import { isVisible, type Viewer } from "../access/visibility.ts";
-import { sql, type Sql } from "../../platform/db/sql.ts";
 import { hiddenFields, visibleTypes, withoutFields } from "./redact.ts";
 
 /** The board or the card of a history. */
