@@ -15,6 +15,7 @@ import type { ResourceKind } from "./vocabulary/resource-kinds.ts";
  * `keys`: which API keys may call it: `any`, `unrestricted` (without permissions, workspace or
  * board; the default) or `none`. `boardKeys: "filtered"`: a key that is bound to a board may call
  * it, and its answer is filtered for that board. `reads`: a mutation that read-only keys may call.
+ * `creates`: the kind of resource that it creates; clients may make its id.
  */
 export type Rule =
   | { on: "public"; emits?: readonly EventType[] }
@@ -23,6 +24,7 @@ export type Rule =
       on: "self";
       keys?: "any" | "unrestricted" | "none";
       reads?: true;
+      creates?: ResourceKind;
       emits?: readonly EventType[];
     }
   | {
@@ -35,6 +37,7 @@ export type Rule =
       echoes?: true;
       evenDeleted?: true;
       boardKeys?: "filtered";
+      creates?: ResourceKind;
       emits?: readonly EventType[];
     };
 
@@ -67,7 +70,7 @@ export const policy = {
   "user.updatePreferences": { on: "self" },
 
   "workspace.list": { on: "self", keys: "any" },
-  "workspace.create": { on: "self", emits: ["workspace.created"] },
+  "workspace.create": { on: "self", creates: "workspace", emits: ["workspace.created"] },
   "workspace.get": { on: "workspace", needs: "workspace:view" },
   "workspace.getBySlug": { on: "workspace", by: "slug", needs: "workspace:view" },
   "workspace.checkSlugAvailability": { on: "self", keys: "any" },
@@ -145,6 +148,7 @@ export const policy = {
   "role.create": {
     on: "workspace",
     needs: "workspace:manage",
+    creates: "role",
     emits: ["role.created"],
     echoes: true,
   },
@@ -182,6 +186,7 @@ export const policy = {
   "board.create": {
     on: "workspace",
     needs: "board:create",
+    creates: "board",
     emits: ["board.created"],
     echoes: true,
   },
@@ -221,7 +226,13 @@ export const policy = {
   },
 
   "list.get": { on: "list", needs: "list:view" },
-  "list.create": { on: "board", needs: "list:create", emits: ["list.created"], echoes: true },
+  "list.create": {
+    on: "board",
+    needs: "list:create",
+    creates: "list",
+    emits: ["list.created"],
+    echoes: true,
+  },
   "list.cards": { on: "list", needs: "card:view" },
   "list.update": {
     on: "list",
@@ -246,7 +257,13 @@ export const policy = {
   "card.getByNumber": { on: "workspace", needs: "card:view" },
   "card.activities": { on: "card", needs: "card:view" },
   "card.watch": { on: "card", needs: "card:view" },
-  "card.create": { on: "list", needs: "card:create", emits: ["card.created"], echoes: true },
+  "card.create": {
+    on: "list",
+    needs: "card:create",
+    creates: "card",
+    emits: ["card.created"],
+    echoes: true,
+  },
   "card.update": {
     on: "card",
     needs: "card:edit",
@@ -266,6 +283,7 @@ export const policy = {
   "card.duplicate": {
     on: "card",
     needs: "card:create",
+    creates: "card",
     emits: ["card.created", "label.created"],
     views: ["card:view"],
   },
@@ -284,6 +302,7 @@ export const policy = {
   "comment.create": {
     on: "card",
     needs: "comment:create",
+    creates: "comment",
     emits: ["comment.created"],
     echoes: true,
   },
@@ -306,13 +325,20 @@ export const policy = {
   "label.list": { on: "board", needs: "board:view" },
   "label.get": { on: "label", needs: "board:view" },
 
-  "label.create": { on: "board", needs: "card:edit", emits: ["label.created"], echoes: true },
+  "label.create": {
+    on: "board",
+    needs: "card:edit",
+    creates: "label",
+    emits: ["label.created"],
+    echoes: true,
+  },
   "label.update": { on: "label", needs: "card:edit", emits: ["label.updated"], echoes: true },
   "label.delete": { on: "label", needs: "card:edit", emits: ["label.deleted"] },
 
   "checklist.create": {
     on: "card",
     needs: "card:edit",
+    creates: "checklist",
     emits: ["checklist.created"],
     echoes: true,
   },
@@ -326,6 +352,7 @@ export const policy = {
   "checklist.addItem": {
     on: "checklist",
     needs: "card:edit",
+    creates: "checklistItem",
     emits: ["checklist_item.created"],
     echoes: true,
   },
@@ -344,10 +371,11 @@ export const policy = {
   "attachment.upload": {
     on: "card",
     needs: "card:edit",
+    creates: "attachment",
     emits: ["attachment.created"],
     echoes: true,
   },
-  "attachment.prepare": { on: "card", needs: "card:edit" },
+  "attachment.prepare": { on: "card", needs: "card:edit", creates: "attachment" },
   "attachment.confirm": {
     on: "attachment",
     needs: "card:edit",
@@ -363,6 +391,7 @@ export const policy = {
   "webhook.create": {
     on: "workspace",
     needs: "workspace:manage",
+    creates: "webhook",
     emits: ["webhook.created"],
     views: viewing,
   },

@@ -8537,6 +8537,8 @@ export interface operations {
           name: string;
           description?: string | null;
           slug?: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -10610,6 +10612,8 @@ export interface operations {
           description?: string | null;
           hierarchyLevel: number;
           permissions: components["schemas"]["Permission"][];
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -11139,6 +11143,8 @@ export interface operations {
           /** @enum {string} */
           visibility?: "private" | "restricted" | "public";
           sourceBoardPublicId?: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -12478,6 +12484,8 @@ export interface operations {
           /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
           boardPublicId: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -13050,6 +13058,8 @@ export interface operations {
             items?: string[];
           }[];
           listPublicId: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -13661,6 +13671,8 @@ export interface operations {
           withAttachments?: boolean;
           /** @default false */
           withComments?: boolean;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -14257,6 +14269,8 @@ export interface operations {
           name: string;
           colourCode: string;
           boardPublicId: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -14330,6 +14344,8 @@ export interface operations {
         "application/json": {
           name: string;
           items?: string[];
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -14543,6 +14559,8 @@ export interface operations {
           /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
           checklistPublicId: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -14815,6 +14833,8 @@ export interface operations {
         "application/json": {
           /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
           comment: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -15016,6 +15036,8 @@ export interface operations {
          * @example Plan for March.pdf
          */
         filename?: string;
+        /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+        publicId?: string;
       };
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
@@ -15112,6 +15134,8 @@ export interface operations {
           contentType: string;
           /** @description In bytes. */
           size: number;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -15428,6 +15452,8 @@ export interface operations {
           events: string[];
           boardPublicId?: string;
           secret?: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
