@@ -85,7 +85,7 @@ export const myCards = query("user.cards", MyCardsInput)
       ? []
       : await db.query<Found>(statement(caller, search));
     const { rows, nextCursor } = keyset.page(found, input.limit);
-    const ids = rows.map(({ id }) => id);
+    const ids = rows.map((row) => row.id);
     const items = await summariesOf(db.query, ids);
     const seesLabels = new Map(rows.map((row) => [row.publicId, row.seesLabels]));
     return {
