@@ -25,7 +25,10 @@ function leaves(document, value = document, at = [], into = new Map(), open = []
   if (typeof value.$ref === "string") {
     if (open.includes(value.$ref)) return into.set(at.join(" / "), "(recursive)");
     const { $ref, ...siblings } = value;
-    const target = $ref.split("/").slice(1).reduce((inside, step) => inside[step], document);
+    const target = $ref
+      .split("/")
+      .slice(1)
+      .reduce((inside, step) => inside[step], document);
     return leaves(document, { ...target, ...siblings }, at, into, [...open, $ref]);
   }
   if (Object.keys(value).length === 0) into.set(at.join(" / "), "(empty)");
