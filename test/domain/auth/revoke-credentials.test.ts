@@ -4,6 +4,8 @@ import { useApp } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { makeUser, type User } from "../../support/make.ts";
 import { fingerprint } from "../../../src/kernel/access/credentials.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
+import { statement } from "../../support/statement.ts";
 
 const app = useApp();
 const password = "a password for tests";
@@ -48,9 +50,9 @@ async function fill(user: User): Promise<bigint> {
 }
 
 const remaining = async (userId: bigint) => {
-  const rows = withAccess.map(async ([name, sql]) => [
+  const rows = withAccess.map(async ([name, text]) => [
     name,
-    (await app().db.read(sql, [userId])).length,
+    (await app().db.read(statement(text, [userId]))).length,
   ]);
   return Object.fromEntries(await Promise.all(rows));
 };
@@ -87,8 +89,7 @@ test("a key without a scope requires the password, and its owner gets a mail", a
   expect((await create({ password })).status).toBe(200);
   expect((await create({ permissions: ["card:view"] })).status).toBe(200);
   const mails = await app().db.read(
-    `SELECT 1 FROM jobs WHERE kind = 'mail' AND payload ->> 'to' = $1`,
-    [user.email],
+    sql`SELECT 1 FROM jobs WHERE kind = 'mail' AND payload ->> 'to' = ${user.email}`,
   );
   expect(mails).toHaveLength(2);
 });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { makeUser, makeWorkspace } from "../../support/make.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp({ env: { INVITES_PER_DAY: "4", INVITES_PER_ADDRESS: "2" } });
 
 const mailTo = async (email: string) => {
   const [row] = await app().db.read<{ payload: { subject: string; text: string } }>(
-    `SELECT payload FROM jobs WHERE kind = 'mail' AND payload ->> 'to' = $1 ORDER BY id DESC`,
-    [email],
+    sql`SELECT payload FROM jobs WHERE kind = 'mail' AND payload ->> 'to' = ${email} ORDER BY id DESC`,
   );
   return row?.payload ?? { subject: "", text: "" };
 };
