@@ -13,6 +13,7 @@ import type { ResourceKind } from "./vocabulary/resource-kinds.ts";
  * `keys`: which API keys may call it: `any`, `unrestricted` (without permissions, workspace or
  * board; the default) or `none`. `boardKeys: "filtered"`: a key that is bound to a board may call
  * it, and its answer is filtered for that board. `reads`: a mutation that read-only keys may call.
+ * `creates`: the kind of resource that it creates; clients may make its id.
  */
 export type Rule =
   | { on: "public"; emits?: readonly EventType[] }
@@ -21,6 +22,7 @@ export type Rule =
       on: "self";
       keys?: "any" | "unrestricted" | "none";
       reads?: true;
+      creates?: ResourceKind;
       emits?: readonly EventType[];
     }
   | {
@@ -31,6 +33,7 @@ export type Rule =
       orCreator?: true;
       evenDeleted?: true;
       boardKeys?: "filtered";
+      creates?: ResourceKind;
       emits?: readonly EventType[];
     };
 
@@ -41,6 +44,8 @@ export const policy = {
   "auth.refresh": { on: "public" },
   "auth.requestPasswordReset": { on: "public" },
   "auth.resetPassword": { on: "public" },
+  "auth.verifyEmail": { on: "self", keys: "none" },
+  "auth.resendVerification": { on: "self", keys: "none" },
   "auth.logout": { on: "self", keys: "none" },
   "auth.changePassword": { on: "self", keys: "none" },
   "auth.sessions": { on: "self", keys: "none" },
@@ -61,7 +66,7 @@ export const policy = {
   "user.updatePreferences": { on: "self" },
 
   "workspace.list": { on: "self", keys: "any" },
-  "workspace.create": { on: "self", emits: ["workspace.created"] },
+  "workspace.create": { on: "self", creates: "workspace", emits: ["workspace.created"] },
   "workspace.get": { on: "workspace", needs: "workspace:view" },
   "workspace.getBySlug": { on: "workspace", by: "slug", needs: "workspace:view" },
   "workspace.checkSlugAvailability": { on: "self", keys: "any" },
@@ -125,7 +130,12 @@ export const policy = {
     emits: ["member.permissions_changed"],
   },
   "role.list": { on: "workspace", needs: "member:view" },
-  "role.create": { on: "workspace", needs: "workspace:manage", emits: ["role.created"] },
+  "role.create": {
+    on: "workspace",
+    needs: "workspace:manage",
+    creates: "role",
+    emits: ["role.created"],
+  },
   "role.update": {
     on: "role",
     in: "workspace",
@@ -156,7 +166,12 @@ export const policy = {
   "board.activity": { on: "board", needs: "board:view" },
   "board.checkSlugAvailability": { on: "board", needs: "board:edit", orCreator: true },
   "board.favourite": { on: "board", needs: "board:view" },
-  "board.create": { on: "workspace", needs: "board:create", emits: ["board.created"] },
+  "board.create": {
+    on: "workspace",
+    needs: "board:create",
+    creates: "board",
+    emits: ["board.created"],
+  },
   "board.update": {
     on: "board",
     needs: "board:edit",
@@ -190,7 +205,7 @@ export const policy = {
   },
 
   "list.get": { on: "list", needs: "list:view" },
-  "list.create": { on: "board", needs: "list:create", emits: ["list.created"] },
+  "list.create": { on: "board", needs: "list:create", creates: "list", emits: ["list.created"] },
   "list.cards": { on: "list", needs: "card:view" },
   "list.update": {
     on: "list",
@@ -213,7 +228,7 @@ export const policy = {
   "card.getByNumber": { on: "workspace", needs: "card:view" },
   "card.activities": { on: "card", needs: "card:view" },
   "card.watch": { on: "card", needs: "card:view" },
-  "card.create": { on: "list", needs: "card:create", emits: ["card.created"] },
+  "card.create": { on: "list", needs: "card:create", creates: "card", emits: ["card.created"] },
   "card.update": {
     on: "card",
     needs: "card:edit",
@@ -228,7 +243,12 @@ export const policy = {
     evenDeleted: true,
     emits: ["card.restored"],
   },
-  "card.duplicate": { on: "card", needs: "card:create", emits: ["card.created", "label.created"] },
+  "card.duplicate": {
+    on: "card",
+    needs: "card:create",
+    creates: "card",
+    emits: ["card.created", "label.created"],
+  },
   "card.toggleMember": {
     on: "card",
     needs: "card:edit",
@@ -241,7 +261,12 @@ export const policy = {
   },
 
   "comment.list": { on: "card", needs: "comment:view" },
-  "comment.create": { on: "card", needs: "comment:create", emits: ["comment.created"] },
+  "comment.create": {
+    on: "card",
+    needs: "comment:create",
+    creates: "comment",
+    emits: ["comment.created"],
+  },
   "comment.update": {
     on: "comment",
     in: "card",
@@ -260,14 +285,24 @@ export const policy = {
   "label.list": { on: "board", needs: "board:view" },
   "label.get": { on: "label", needs: "board:view" },
 
-  "label.create": { on: "board", needs: "card:edit", emits: ["label.created"] },
+  "label.create": { on: "board", needs: "card:edit", creates: "label", emits: ["label.created"] },
   "label.update": { on: "label", needs: "card:edit", emits: ["label.updated"] },
   "label.delete": { on: "label", needs: "card:edit", emits: ["label.deleted"] },
 
-  "checklist.create": { on: "card", needs: "card:edit", emits: ["checklist.created"] },
+  "checklist.create": {
+    on: "card",
+    needs: "card:edit",
+    creates: "checklist",
+    emits: ["checklist.created"],
+  },
   "checklist.update": { on: "checklist", needs: "card:edit", emits: ["checklist.updated"] },
   "checklist.delete": { on: "checklist", needs: "card:edit", emits: ["checklist.deleted"] },
-  "checklist.addItem": { on: "checklist", needs: "card:edit", emits: ["checklist_item.created"] },
+  "checklist.addItem": {
+    on: "checklist",
+    needs: "card:edit",
+    creates: "checklistItem",
+    emits: ["checklist_item.created"],
+  },
   "checklist.updateItem": {
     on: "checklistItem",
     needs: "card:edit",
@@ -279,15 +314,25 @@ export const policy = {
     emits: ["checklist_item.deleted"],
   },
 
-  "attachment.upload": { on: "card", needs: "card:edit", emits: ["attachment.created"] },
-  "attachment.prepare": { on: "card", needs: "card:edit" },
+  "attachment.upload": {
+    on: "card",
+    needs: "card:edit",
+    creates: "attachment",
+    emits: ["attachment.created"],
+  },
+  "attachment.prepare": { on: "card", needs: "card:edit", creates: "attachment" },
   "attachment.confirm": { on: "attachment", needs: "card:edit", emits: ["attachment.created"] },
   "attachment.download": { on: "attachment", needs: "card:view" },
   "attachment.delete": { on: "attachment", needs: "card:edit", emits: ["attachment.deleted"] },
 
   "webhook.list": { on: "workspace", needs: "workspace:manage" },
   "webhook.get": { on: "webhook", in: "workspace", needs: "workspace:manage" },
-  "webhook.create": { on: "workspace", needs: "workspace:manage", emits: ["webhook.created"] },
+  "webhook.create": {
+    on: "workspace",
+    needs: "workspace:manage",
+    creates: "webhook",
+    emits: ["webhook.created"],
+  },
   "webhook.update": {
     on: "webhook",
     in: "workspace",

@@ -23,8 +23,7 @@ const list = z
   .default([]);
 const flag = z
   .enum(["true", "false", "1", "0"])
-  .transform((text) => text === "true" || text === "1")
-  .default(false);
+  .transform((text) => text === "true" || text === "1");
 const storage = z.string().transform((text, context) => {
   try {
     return readStorageAddress(text);
@@ -57,6 +56,8 @@ export const Environment = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps address" }).optional(),
   MAIL_FROM: z.string().default("Workspace Board Service <boards@localhost>"),
   PASSWORD_RESET_URL: address.optional(),
+  VERIFY_EMAIL: flag.optional(),
+  VERIFY_EMAIL_URL: address.optional(),
   PASSWORD_HASH_MEMORY: numberWithDefault(8, 1_048_576, 19_456),
   MAIL_DELAY: numberWithDefault(0, 86_400, 120),
   STORAGE_URL: storage.optional(),
@@ -84,7 +85,7 @@ export const Environment = z.object({
   METRICS_PORT: whole(1, 65_535).optional(),
   STREAM_LIMIT: numberWithDefault(1, 1_000_000, 50),
   LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
-  WEBHOOK_ALLOW_HTTP: flag,
+  WEBHOOK_ALLOW_HTTP: flag.default(false),
   WEBHOOK_ALLOWED_SUBNETS: list.pipe(
     z.array(z.union([z.cidrv4(), z.cidrv6()], { error: "must be subnets such as 10.0.0.0/8" })),
   ),
@@ -136,6 +137,10 @@ const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d+){3}|::1)$/.test(
 /** The public URL of the service. */
 export const baseUrlOf = ({ BASE_URL, HOST, PORT }: Pick<Config, "BASE_URL" | "HOST" | "PORT">) =>
   BASE_URL ?? `http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${PORT}`;
+
+/** Whether new accounts must verify their address: by default when mail can be sent. */
+export const verifiesEmail = (config: Pick<Config, "VERIFY_EMAIL" | "SMTP_URL">): boolean =>
+  config.VERIFY_EMAIL ?? config.SMTP_URL !== undefined;
 
 /** The limits of resources per parent. */
 export const limitsOf = (config: Config): Limits => ({

@@ -68,6 +68,7 @@ describe("a request made from the example", () => {
       ]),
     );
     if (name === "user.delete") input["password"] = secrets["currentPassword"];
+    if (name === "auth.verifyEmail") input["token"] = secrets["verification"];
     if (name === "attachment.confirm") {
       input["attachmentPublicId"] = await sentAttachment(user, resources.ids["card"] ?? "");
     }

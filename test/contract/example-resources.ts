@@ -1,3 +1,4 @@
+import { verificationToken } from "../../src/domain/auth/verification.ts";
 import { fingerprint } from "../../src/kernel/access/credentials.ts";
 import { publicId } from "../../src/platform/db/public-id.ts";
 import { notificationContent, putImport } from "../kernel/access/estate.ts";
@@ -17,6 +18,7 @@ export type ExampleResources = {
 
 /** Creates one resource of each kind. */
 export async function createExampleResources(app: App): Promise<ExampleResources> {
+  const { clock } = app.deps;
   const user = await makeUser(app);
   const { rest } = user;
   const { publicId: userPublicId, email } = (await rest.get("/users/me")).body;
@@ -90,6 +92,7 @@ export async function createExampleResources(app: App): Promise<ExampleResources
       cardNumber: shown.cardNumber,
       currentPassword: password,
       token: made.token,
+      verification: verificationToken(app.deps, { publicId: userPublicId, email }, clock()),
     },
   };
 }

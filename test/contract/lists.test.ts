@@ -59,7 +59,7 @@ describe("POST /lists", () => {
     ["an index in words", { index: "0" }, "index"],
     ["null as index", { index: null }, "index"],
     ["an index past all numbers of the database", { index: 2 ** 31 }, "index"],
-    ["an id of its own", { publicId: "aaaaaaaaaaaa" }, "publicId"],
+    ["an id in another format", { publicId: "AAAAAAAAAAAA" }, "publicId"],
   ])("rejects %s", async (_, fields, field) => {
     const before = await names(world.board);
     const body = { name: "a", boardPublicId: world.board, ...fields };

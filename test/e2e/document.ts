@@ -15,7 +15,7 @@ export interface paths {
     put?: never;
     /**
      * Create an account
-     * @description Signs the new account in. An address that has an account is 409. 403 means that sign-up is closed.
+     * @description Signs the new account in. An address that has an account is 409. 403 means that sign-up is closed. Where addresses are verified, a token is mailed; until `auth.verifyEmail` the account cannot accept mailed invites, create API keys or connect other services.
      */
     post: operations["auth.register"];
     delete?: never;
@@ -135,9 +135,49 @@ export interface paths {
     put?: never;
     /**
      * Reset a password
-     * @description The token works once, within one hour. Revokes all sessions, API keys and connections.
+     * @description The token works once, within one hour. Revokes all sessions, API keys and connections. Verifies the email address.
      */
     post: operations["auth.resetPassword"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/auth/verify-email": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Verify your email address
+     * @description Takes the token that was mailed to the address of the account. It works within 24 hours, for this account only.
+     */
+    post: operations["auth.verifyEmail"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/auth/verify-email/resend": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Mail a verification token
+     * @description Mails a new token to the address of the account, five times per hour at most. Sends nothing when the address is verified.
+     */
+    post: operations["auth.resendVerification"];
     delete?: never;
     options?: never;
     head?: never;
@@ -199,7 +239,7 @@ export interface paths {
     put?: never;
     /**
      * Create an API key
-     * @description The key acts for the caller. It never allows more than the caller may do at the time of the call. The response is the only one that contains the key. A key without scope requires the account's password. The owner gets a mail.
+     * @description The key acts for the caller. It never allows more than the caller may do at the time of the call. The response is the only one that contains the key. A key without scope requires the account's password. The owner gets a mail. 403 while the email address is not verified, where the server verifies addresses.
      */
     post: operations["auth.createApiKey"];
     delete?: never;
@@ -811,7 +851,7 @@ export interface paths {
     put?: never;
     /**
      * Accept an invite
-     * @description Joins the workspace of an invite link, or of an invite code that was mailed to the caller. A removed member cannot use a link that is older than the removal.
+     * @description Joins the workspace of an invite link, or of an invite code that was mailed to the caller. A removed member cannot use a link that is older than the removal. A mailed code is 403 while the caller's address is not verified, where the server verifies addresses.
      */
     post: operations["invite.accept"];
     delete?: never;
@@ -7274,7 +7314,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "token": "ATTA0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef01234567",
+         *       "token": "the-token-of-the-mail",
          *       "newPassword": "another horse, another staple"
          *     }
          */
@@ -7304,6 +7344,101 @@ export interface operations {
         };
       };
       400: components["responses"]["BadRequest"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "auth.verifyEmail": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "token": "the-token-of-the-mail"
+         *     }
+         */
+        "application/json": {
+          token: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "auth.resendVerification": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true
+           *     }
+           */
+          "application/json": components["schemas"]["Success"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
       409: components["responses"]["Conflict"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -8400,6 +8535,8 @@ export interface operations {
           name: string;
           description?: string | null;
           slug?: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -10470,6 +10607,8 @@ export interface operations {
           description?: string | null;
           hierarchyLevel: number;
           permissions: components["schemas"]["Permission"][];
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -10999,6 +11138,8 @@ export interface operations {
           /** @enum {string} */
           visibility?: "private" | "restricted" | "public";
           sourceBoardPublicId?: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -12338,6 +12479,8 @@ export interface operations {
           /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
           boardPublicId: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -12910,6 +13053,8 @@ export interface operations {
             items?: string[];
           }[];
           listPublicId: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -13521,6 +13666,8 @@ export interface operations {
           withAttachments?: boolean;
           /** @default false */
           withComments?: boolean;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -14117,6 +14264,8 @@ export interface operations {
           name: string;
           colourCode: string;
           boardPublicId: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -14190,6 +14339,8 @@ export interface operations {
         "application/json": {
           name: string;
           items?: string[];
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -14403,6 +14554,8 @@ export interface operations {
           /** @description Zero-based position. A value beyond the end means the end. */
           index?: number;
           checklistPublicId: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -14675,6 +14828,8 @@ export interface operations {
         "application/json": {
           /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
           comment: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -14876,6 +15031,8 @@ export interface operations {
          * @example Plan for March.pdf
          */
         filename?: string;
+        /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+        publicId?: string;
       };
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
@@ -14972,6 +15129,8 @@ export interface operations {
           contentType: string;
           /** @description In bytes. */
           size: number;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };
@@ -15288,6 +15447,8 @@ export interface operations {
           events: string[];
           boardPublicId?: string;
           secret?: string;
+          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+          publicId?: string;
         };
       };
     };

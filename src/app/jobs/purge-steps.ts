@@ -1,12 +1,13 @@
+import { hasResource } from "../../kernel/procedures/new-id.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** Rows of `table` that match `where` are deleted. `where` gets the time that `age` names. */
 export type Step = {
   table: string;
   where: (before: Date) => Sql;
-  age: "trash" | "events" | "session" | "day" | "now";
+  age: "trash" | "events" | "session" | "day" | "now" | "year";
   /** Updates the rows instead of deleting them. */
-  set?: Sql;
+  set?: (before: Date) => Sql;
 };
 
 type Rows = (before: Date) => Sql;
@@ -73,7 +74,7 @@ export const steps: Step[] = [
       (before) => sql`t."isActivity" AND t."cardPublicId" IN (
         SELECT "publicId" FROM cards WHERE id IN (${cards(before)}))`,
     ),
-    set: sql`"isActivity" = false`,
+    set: () => sql`"isActivity" = false`,
   },
   // A row with a file stays until the file is deleted: it has the only reference to it.
   trashOf(
@@ -138,5 +139,14 @@ export const steps: Step[] = [
       sql`t."expiresAt" < ${before}::timestamptz OR t."usedAt" < ${before}::timestamptz`,
     age: "now",
   },
+  // An id without a resource after a day is that of a purged one, or of a create that failed.
+  {
+    table: "client_ids",
+    where: (before) => sql`t."goneAt" IS NULL AND t."createdAt" < ${before}::timestamptz
+      AND NOT ${hasResource(sql`t."publicId"`)}`,
+    age: "day",
+    set: (before) => sql`"goneAt" = ${before}::timestamptz`,
+  },
+  { table: "client_ids", where: isBefore(sql`t."goneAt"`), age: "year" },
   { table: "stream_tickets", where: expiresAt, age: "now" },
 ];

@@ -27,6 +27,7 @@ export async function purge(deps: Deps, _: unknown, { alive }: JobContext): Prom
     session: new Date(deps.clock().getTime() - sessionMs),
     day: ago(1),
     now: ago(0),
+    year: ago(366),
   };
   const deadline = deps.clock().getTime() + maxTurnMs;
   const drain = async (purgeBatch: () => Promise<number>) => {
@@ -42,7 +43,8 @@ export async function purge(deps: Deps, _: unknown, { alive }: JobContext): Prom
 
 async function purgeStep({ db }: Deps, { table, where, set }: Step, before: Date) {
   const name = sql.identifier(table);
-  const change = set === undefined ? sql`DELETE FROM ${name}` : sql`UPDATE ${name} SET ${set}`;
+  const change =
+    set === undefined ? sql`DELETE FROM ${name}` : sql`UPDATE ${name} SET ${set(before)}`;
   const statement = sql`WITH purged AS (
       ${change} WHERE id IN (
         SELECT t.id FROM ${name} t WHERE ${where(before)} LIMIT ${sql.number(batch)})

@@ -7,11 +7,13 @@ import { logout } from "../../domain/auth/logout.ts";
 import { refresh } from "../../domain/auth/refresh.ts";
 import { register } from "../../domain/auth/register.ts";
 import { requestPasswordReset } from "../../domain/auth/request-password-reset.ts";
+import { resendVerification } from "../../domain/auth/resend-verification.ts";
 import { resetPassword } from "../../domain/auth/reset-password.ts";
 import { revokeApiKey } from "../../domain/auth/revoke-api-key.ts";
 import { revokeSession } from "../../domain/auth/revoke-session.ts";
 import { sessions } from "../../domain/auth/sessions.ts";
 import { streamTicket } from "../../domain/auth/stream-ticket.ts";
+import { verifyEmail } from "../../domain/auth/verify-email.ts";
 
 /** Sign-up, sign-in, sessions and API keys. */
 export const auth = router({
@@ -22,6 +24,8 @@ export const auth = router({
   changePassword,
   requestPasswordReset,
   resetPassword,
+  verifyEmail,
+  resendVerification,
   sessions,
   revokeSession,
   apiKeys,

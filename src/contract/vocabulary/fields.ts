@@ -21,6 +21,17 @@ export const name = (min: number, max: number) => bounded(z.string().trim(), min
 /** A public id as input: 12 to 64 characters. */
 export const PublicId = z.string().min(12).max(64);
 
+/** The id of a new resource, when the client makes it. */
+export const ClientId = z
+  .string()
+  .regex(/^[0-9a-z]{12}$/, "Must be 12 characters of 0-9 and a-z")
+  .meta({
+    description:
+      "An id made by the client: 12 random characters of `0-9a-z`. The same create by the same " +
+      "caller answers the existing resource; 409 when the id is taken.",
+  })
+  .optional();
+
 /** A zero-based position. Values beyond the end mean the end. */
 export const Index = z
   .int()

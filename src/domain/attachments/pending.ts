@@ -23,7 +23,7 @@ type Target = {
 export async function reserveUpload(
   tx: UnitOfWork<never>,
   { card, workspace, caller, deps }: Target,
-  file: { filename: string; contentType: string; size: number | undefined },
+  file: { publicId?: string; filename: string; contentType: string; size: number | undefined },
 ): Promise<Attachment> {
   const [live] = await tx.lock("cards", [card.id]);
   if (live === undefined) throw notFound("card");
@@ -31,7 +31,7 @@ export async function reserveUpload(
   await checkQuota(tx, workspace.id, deps.config.ATTACHMENTS_QUOTA, file.size);
   return tx.prisma.attachment.create({
     data: {
-      publicId: publicId(),
+      publicId: file.publicId ?? publicId(),
       workspaceId: workspace.id,
       cardId: card.id,
       filename: file.filename,

@@ -39,14 +39,18 @@ export const prepareAttachment = mutation("attachment.prepare", File)
   )
   .output(UploadUrl)
   .mutation(async ({ ctx, input }) => {
-    const { deps, tx } = ctx;
+    const { deps, created, tx } = ctx;
     const { direct } = deps.files;
     if (direct === undefined) {
       throw conflict("Direct uploads need S3 storage. Use attachment.upload instead.");
     }
     const { contentType, size } = input;
     const filename = cleanName(input.filename);
-    const pending = await reserveUpload(tx, ctx, { filename, contentType, size });
+    const { publicId, existing } = created;
+    const pending =
+      existing?.attachment ??
+      (await reserveUpload(tx, ctx, { publicId, filename, contentType, size }));
+    if (pending.status === "stored") throw conflict("The attachment is uploaded already.");
     const upload = { contentType, size, seconds };
     return {
       attachmentPublicId: pending.publicId,

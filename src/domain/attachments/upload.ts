@@ -8,6 +8,7 @@ import { cleanName } from "./filename.ts";
 import { completeUpload, discardUploads, reserveUpload } from "./pending.ts";
 import { fileBytes } from "./quota.ts";
 import { storeFile, storeReserved } from "./store.ts";
+import { viewAttachment } from "../views/attachments.ts";
 import { Attachment } from "../../contract/resources/attachments.ts";
 
 const Upload = z
@@ -39,8 +40,14 @@ export const uploadAttachment = externalMutation("attachment.upload", Upload)
     if (requestBody === undefined) throw restOnly();
     const { length, contentType } = requestBody;
     if (length !== undefined && length > fileBytes) throw tooLarge(fileBytes);
+    const { publicId, existing } = await ctx.claimId();
+    if (existing?.attachment.status === "stored") {
+      return viewAttachment(existing.attachment, `${deps.baseUrl}/api/v1`);
+    }
+    // An upload that a crash or a lost connection has interrupted.
+    if (existing !== null) await discardUploads(deps, [existing.attachment]);
     const filename = cleanName(input.filename ?? "");
-    const expected = { filename, contentType: "application/octet-stream", size: length };
+    const expected = { publicId, filename, contentType: "application/octet-stream", size: length };
     return storeReserved({
       reserve: () => transact((tx) => reserveUpload(tx, ctx, expected)),
       async store({ storageKey }) {

@@ -4,6 +4,7 @@ import type { Caller } from "../../kernel/access/callers.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { queueMail } from "../../kernel/jobs/mail.ts";
 import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { requireVerifiedEmail } from "../../kernel/access/verified-email.ts";
 import { credentialExpired } from "../../kernel/access/authorize.ts";
 import { permissions } from "../../contract/vocabulary/permissions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
@@ -42,12 +43,14 @@ export const createApiKey = manualMutation("auth.createApiKey", Bounds)
       "Create an API key",
       "The key acts for the caller. It never allows more than the caller may do at the time " +
         "of the call. The response is the only one that contains the key. A key without scope " +
-        "requires the account's password. The owner gets a mail.",
+        "requires the account's password. The owner gets a mail. 403 while the email address " +
+        "is not verified, where the server verifies addresses.",
     ),
   )
   .output(NewApiKey)
   .mutation(async ({ ctx, input }) => {
     const { caller, db, deps } = ctx;
+    await requireVerifiedEmail(deps.config, db, caller.userId);
     const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
     if (passwordHash !== null && isUnrestricted(input)) {
       if (input.password === undefined) {

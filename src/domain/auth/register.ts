@@ -7,6 +7,8 @@ import { name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
 import { viewUser } from "../views/users.ts";
+import { verifiesEmail } from "../../platform/config.ts";
+import { mailVerification } from "./verification.ts";
 import { hashPassword, NewPassword } from "./password.ts";
 import { openSession, issueTokens } from "./session.ts";
 import { signUpRefusal } from "../../kernel/access/sign-up.ts";
@@ -21,7 +23,9 @@ export const register = manualMutation("auth.register", NewUser)
       "/auth/register",
       "Create an account",
       "Signs the new account in. An address that has an account is 409. 403 means that " +
-        "sign-up is closed.",
+        "sign-up is closed. Where addresses are verified, a token is mailed; until " +
+        "`auth.verifyEmail` the account cannot accept mailed invites, create API keys or " +
+        "connect other services.",
       { errors: ["FORBIDDEN"] },
     ),
   )
@@ -46,6 +50,7 @@ export const register = manualMutation("auth.register", NewUser)
             updatedAt: now,
           },
         });
+        if (verifiesEmail(ctx.deps.config)) await mailVerification(tx, ctx.deps, account);
         return { user: account, ...(await openSession(tx, ctx, account)) };
       })
       .catch((error: unknown) => {

@@ -15,7 +15,8 @@ export const resetPassword = manualMutation("auth.resetPassword", Reset)
     rest("Auth").post(
       "/auth/password/reset",
       "Reset a password",
-      "The token works once, within one hour. Revokes all sessions, API keys and connections.",
+      "The token works once, within one hour. Revokes all sessions, API keys and connections. " +
+        "Verifies the email address.",
     ),
   )
   .output(Success)
@@ -39,7 +40,13 @@ export const resetPassword = manualMutation("auth.resetPassword", Reset)
       const { userId } = reset;
       await prisma.user.update({
         where: { id: userId },
-        data: { passwordHash, version: { increment: 1 }, updatedAt: now },
+        data: {
+          passwordHash,
+          // The token was mailed to the address.
+          emailVerifiedAt: now,
+          version: { increment: 1 },
+          updatedAt: now,
+        },
       });
       await revokeCredentials(prisma, userId, now);
     });

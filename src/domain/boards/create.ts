@@ -49,7 +49,9 @@ export const createBoard = mutation("board.create", NewBoard)
   )
   .output(Board)
   .mutation(async ({ ctx, input }) => {
-    const { workspace, membership, caller, tx } = ctx;
+    const { workspace, membership, caller, created, tx } = ctx;
+    const { publicId, existing } = created;
+    if (existing !== null) return boardDetail(tx.query, existing.board, existing.workspace);
     const { sourceBoardPublicId, lists = [], labels = [] } = input;
     checkPublishing(membership, input.visibility);
     await checkLimit(tx, "boards", workspace.id);
@@ -63,7 +65,7 @@ export const createBoard = mutation("board.create", NewBoard)
     // A copy of a restricted board must not open its content to the workspace.
     const { visibility = source?.visibility === "restricted" ? "restricted" : undefined } = input;
     const owner = { workspaceId: workspace.id, createdById: caller.userId };
-    const board = await insertBoard(tx, owner, { ...input, description, visibility });
+    const board = await insertBoard(tx, owner, { ...input, publicId, description, visibility });
     const parent = { ...owner, boardId: board.id };
     await insertLists(tx, parent, lists);
     await insertLabels(tx, parent, labels);

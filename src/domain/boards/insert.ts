@@ -8,19 +8,19 @@ import { slugsFor } from "../slugs.ts";
 type Owner = { workspaceId: bigint; createdById: bigint };
 
 /** The given fields of a new board. */
-type NewBoard = Pick<Board, "name" | "description"> & {
+type NewBoard = Pick<Board, "publicId" | "name" | "description"> & {
   type?: Board["type"] | undefined;
   visibility?: Board["visibility"] | undefined;
 };
 
 /** Inserts a board under the first free slug for its name. */
 export async function insertBoard(tx: UnitOfWork, owner: Owner, input: NewBoard): Promise<Board> {
-  const { name, description, type = "regular", visibility = "private" } = input;
+  const { publicId: id, name, description, type = "regular", visibility = "private" } = input;
   for (const slug of slugsFor(name)) {
     const [board] = await tx.prisma.board.createManyAndReturn({
       data: {
         ...owner,
-        publicId: publicId(),
+        publicId: id,
         name,
         description,
         slug,

@@ -9,7 +9,7 @@ import { insertCard } from "./insert.ts";
 import { cardPlacement, placementOf, singlePlacement } from "../positions/placement.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { viewCard } from "../views/cards.ts";
-import { newCardDetail } from "./detail.ts";
+import { cardDetail, newCardDetail } from "./detail.ts";
 
 const NewChecklist = z.strictObject({
   name: name(1, 255),
@@ -41,12 +41,15 @@ export const createCard = mutation("card.create", NewCard)
   )
   .output(Card)
   .mutation(async ({ ctx, input }) => {
-    const { workspace, board, list, caller, tx } = ctx;
+    const { workspace, board, list, caller, created, tx } = ctx;
+    const { publicId, existing } = created;
+    if (existing !== null) return cardDetail(tx.query, existing.card, { ...ctx, ...existing });
     await checkCardLimit(tx, workspace, board.id);
     const card = await insertCard(
       tx,
       { workspaceId: workspace.id, createdById: caller.userId },
       {
+        publicId,
         boardId: board.id,
         listId: list.id,
         position: await positionAt(tx.query, "card", list.id, placementOf(input) ?? {}),

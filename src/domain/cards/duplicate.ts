@@ -16,7 +16,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { insertDuplicate } from "./insert-duplicate.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { viewCard } from "../views/cards.ts";
-import { newCardDetail } from "./detail.ts";
+import { cardDetail, newCardDetail } from "./detail.ts";
 
 const Copy = z.strictObject({
   listPublicId: PublicId.optional(),
@@ -41,7 +41,11 @@ export const duplicateCard = externalMutation("card.duplicate", Copy)
     ),
   )
   .output(Card)
-  .mutation(({ ctx, input }) => {
+  .mutation(async ({ ctx, input }) => {
+    const { publicId, existing } = await ctx.claimId();
+    if (existing !== null) {
+      return cardDetail(ctx.db.query, existing.card, { ...ctx, ...existing });
+    }
     const { workspace, deps, transact } = ctx;
     const target = input.listPublicId ?? ctx.list.publicId;
     const findTarget = (tx: UnitOfWork) => findAccessibleList(tx.query, target, ctx);
@@ -58,7 +62,7 @@ export const duplicateCard = externalMutation("card.duplicate", Copy)
         lock: true,
       });
       const source = await tx.prisma.card.findUniqueOrThrow({ where: { id: ctx.card.id } });
-      const card = await insertDuplicate(tx, source, { ...ctx, list }, input);
+      const card = await insertDuplicate(tx, source, { ...ctx, list }, { ...input, publicId });
       await completeCopies(tx, copies, card);
       const { board } = list;
       tx.emit("card.created", { card: viewCard(card, workspace.cardPrefix), list, board });

@@ -10,6 +10,7 @@ import { insertCard } from "./insert.ts";
 import { remapLabels } from "./remap-labels.ts";
 
 type Selection = {
+  publicId: string;
   title?: string | undefined;
   withChecklists: boolean;
   withLabels: boolean;
@@ -38,6 +39,7 @@ export async function insertDuplicate(
     tx,
     { workspaceId: workspace.id, createdById: caller.userId },
     {
+      publicId: selection.publicId,
       boardId: list.board.id,
       listId: list.id,
       position: await positionAt(tx.query, "card", list.id, {}),

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { cardName } from "../views/cards.ts";
 import { positionAt } from "../../kernel/positions.ts";
-import { publicId } from "../../platform/db/public-id.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { Index, name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { assigneeOf } from "./assignee.ts";
 import { ChecklistItem } from "../../contract/resources/checklists.ts";
 import { viewItem } from "../views/checklists.ts";
 
@@ -23,11 +23,16 @@ export const addItem = mutation("checklist.addItem", NewItem)
     ),
   )
   .output(ChecklistItem)
-  .mutation(async ({ ctx: { checklist, card, list, board, workspace, caller, tx }, input }) => {
+  .mutation(async ({ ctx, input }) => {
+    const { checklist, card, list, board, workspace, caller, created, tx } = ctx;
+    if (created.existing !== null) {
+      const { checklistItem: item } = created.existing;
+      return viewItem({ ...item, ...(await assigneeOf(tx, item.memberId)) });
+    }
     await checkLimit(tx, "checklist_items", checklist.id);
     const item = await tx.prisma.checklistItem.create({
       data: {
-        publicId: publicId(),
+        publicId: created.publicId,
         workspaceId: workspace.id,
         checklistId: checklist.id,
         title: input.title,

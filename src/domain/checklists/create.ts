@@ -7,6 +7,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { Checklist } from "../../contract/resources/checklists.ts";
 import { viewChecklist, viewNewItem } from "../views/checklists.ts";
 import { insertChecklists } from "./insert.ts";
+import { itemsOf } from "./items.ts";
 
 const NewChecklist = z.strictObject({
   name: name(1, 255),
@@ -24,9 +25,15 @@ export const createChecklist = mutation("checklist.create", NewChecklist)
     ),
   )
   .output(Checklist)
-  .mutation(async ({ ctx: { card, list, board, workspace, caller, tx }, input }) => {
+  .mutation(async ({ ctx, input }) => {
+    const { card, list, board, workspace, caller, created, tx } = ctx;
+    const { publicId, existing } = created;
+    if (existing !== null) {
+      const items = await itemsOf(tx.query, existing.checklist.id);
+      return { ...viewChecklist(existing.checklist), items };
+    }
     await checkLimit(tx, "checklists", card.id);
-    const [inserted] = await insertChecklists(tx, card, [input], caller.userId);
+    const [inserted] = await insertChecklists(tx, card, [{ ...input, publicId }], caller.userId);
     if (inserted === undefined) throw new Error("The insert returned no checklist.");
     const checklist = {
       ...viewChecklist(inserted.row),

@@ -6,7 +6,7 @@ import type { Card, Checklist } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 /** A checklist to insert, with the titles of its items. */
-export type NewChecklist = { name: string; items?: string[] | undefined };
+export type NewChecklist = { publicId?: string; name: string; items?: string[] | undefined };
 
 // One array per column: Prisma's createMany takes 30 s for 25,000 rows.
 const insertItems = (
@@ -42,8 +42,8 @@ export async function insertChecklists(
   checkCount(tx.limits, "checklist_items", mostItems);
   const positions = await appendPositions(tx.query, "checklist", card.id, checklists.length);
   const rows = await tx.prisma.checklist.createManyAndReturn({
-    data: checklists.map(({ name }, nth) => ({
-      publicId: publicId(),
+    data: checklists.map(({ name, publicId: id = publicId() }, nth) => ({
+      publicId: id,
       workspaceId,
       cardId: card.id,
       name,

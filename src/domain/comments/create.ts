@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { cardName } from "../views/cards.ts";
-import { publicId } from "../../platform/db/public-id.ts";
 import { text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { authorsOf } from "./author.ts";
@@ -25,10 +24,16 @@ export const createComment = mutation("comment.create", CommentText)
     ),
   )
   .output(Comment)
-  .mutation(async ({ ctx: { card, list, board, workspace, caller, tx }, input }) => {
+  .mutation(async ({ ctx, input }) => {
+    const { card, list, board, workspace, caller, created, tx } = ctx;
+    const { publicId, existing } = created;
+    if (existing !== null) {
+      const { comment } = existing;
+      return viewComment(comment, (await authorsOf(tx.query, workspace.id, [comment]))(comment));
+    }
     const row = await tx.prisma.comment.create({
       data: {
-        publicId: publicId(),
+        publicId,
         workspaceId: workspace.id,
         cardId: card.id,
         comment: input.comment,

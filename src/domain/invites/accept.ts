@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { adminOnly, systemRoles } from "../../contract/vocabulary/permissions.ts";
+import { requireVerifiedEmail } from "../../kernel/access/verified-email.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict, forbidden, notFound } from "../../platform/errors.ts";
@@ -22,12 +23,14 @@ export const acceptInvite = mutation("invite.accept", Acceptance)
       "/invites/accept",
       "Accept an invite",
       "Joins the workspace of an invite link, or of an invite code that was mailed to the " +
-        "caller. A removed member cannot use a link that is older than the removal.",
+        "caller. A removed member cannot use a link that is older than the removal. A mailed " +
+        "code is 403 while the caller's address is not verified, where the server verifies " +
+        "addresses.",
       { errors: ["NOT_FOUND"] },
     ),
   )
   .output(Accepted)
-  .mutation(async ({ ctx: { caller, tx }, input }) => {
+  .mutation(async ({ ctx: { caller, deps, tx }, input }) => {
     const invite = await findActiveInvite(tx, input.inviteCode);
     const { workspace } = invite;
     const rows = await tx.prisma.member.findMany({
@@ -44,6 +47,8 @@ export const acceptInvite = mutation("invite.accept", Acceptance)
       throw forbidden("You were removed after this link was created. Ask for a new link.");
     }
     if (personal && invite.memberId !== mine?.id) throw notFound("invite");
+    const byAddress = personal || (mine !== undefined && mine.userId !== caller.userId);
+    if (byAddress) await requireVerifiedEmail(deps.config, tx.prisma, caller.userId);
     if (mine?.status !== "invited") await checkLimit(tx, "members", workspace.id);
     const roleId = personal && mine !== undefined ? mine.roleId : invite.roleId;
     const member = await upsertMember(tx, workspace.id, mine, {

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { publicId } from "../../platform/db/public-id.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { ColourCode, name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -19,11 +18,12 @@ export const createLabel = mutation("label.create", NewLabel)
     ),
   )
   .output(Label)
-  .mutation(async ({ ctx: { board, caller, tx }, input }) => {
+  .mutation(async ({ ctx: { board, caller, created, tx }, input }) => {
+    if (created.existing !== null) return created.existing.label;
     await checkLimit(tx, "labels", board.id);
     const label = await tx.prisma.label.create({
       data: {
-        publicId: publicId(),
+        publicId: created.publicId,
         workspaceId: board.workspaceId,
         boardId: board.id,
         name: input.name,

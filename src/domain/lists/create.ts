@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { positionAt } from "../../kernel/positions.ts";
-import { publicId } from "../../platform/db/public-id.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { Index, name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -21,11 +20,12 @@ export const createList = mutation("list.create", NewList)
     ),
   )
   .output(ListRef)
-  .mutation(async ({ ctx: { board, caller, tx }, input }) => {
+  .mutation(async ({ ctx: { board, caller, created, tx }, input }) => {
+    if (created.existing !== null) return created.existing.list;
     await checkLimit(tx, "lists", board.id);
     const list = await tx.prisma.list.create({
       data: {
-        publicId: publicId(),
+        publicId: created.publicId,
         workspaceId: board.workspaceId,
         boardId: board.id,
         name: input.name,

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { checkAbove, checkGrantable } from "../../kernel/access/hierarchy.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { permissions } from "../../contract/vocabulary/permissions.ts";
-import { publicId } from "../../platform/db/public-id.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { roleFields, RolePermissions } from "./fields.ts";
@@ -27,14 +26,15 @@ export const createRole = mutation("role.create", NewRole)
     ),
   )
   .output(Role)
-  .mutation(async ({ ctx: { workspace, membership, tx }, input }) => {
+  .mutation(async ({ ctx: { workspace, membership, created, tx }, input }) => {
+    if (created.existing !== null) return viewRole(created.existing.role);
     checkAbove(membership, input.hierarchyLevel);
     for (const permission of input.permissions) {
       checkGrantable(membership, permission, input.hierarchyLevel);
     }
     const [role] = await tx.prisma.role.createManyAndReturn({
       data: {
-        publicId: publicId(),
+        publicId: created.publicId,
         workspaceId: workspace.id,
         name: input.name,
         description: input.description ?? null,

@@ -27,9 +27,11 @@ export const createWorkspace = mutation("workspace.create", Creation)
     ),
   )
   .output(NewWorkspace)
-  .mutation(async ({ ctx: { caller, tx }, input }) => {
+  .mutation(async ({ ctx: { caller, created, tx }, input }) => {
+    if (created.existing !== null) return created.existing.workspace;
     const { name: named, description = null } = input;
-    const fields = { name: named, description, cardPrefix: prefixFor(named) };
+    const { publicId } = created;
+    const fields = { publicId, name: named, description, cardPrefix: prefixFor(named) };
     await tx.query(sql`SELECT 1 FROM users WHERE id = ${caller.userId} FOR NO KEY UPDATE`);
     await checkLimit(tx, "workspaces", caller.userId);
     const workspace = await insertWorkspace(tx, fields, slugsOf(input), caller.userId);

@@ -6,7 +6,12 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 
 /** The columns of a new workspace. */
 type NewWorkspace = Pick<Workspace, "name" | "description" | "cardPrefix"> &
-  Partial<Pick<Workspace, "weekStartDay" | "showEmailsToMembers" | "lastCardNumber" | "deletedAt">>;
+  Partial<
+    Pick<
+      Workspace,
+      "publicId" | "weekStartDay" | "showEmailsToMembers" | "lastCardNumber" | "deletedAt"
+    >
+  >;
 
 /** Inserts a workspace with the first free slug. Null when all slugs are in use. */
 export async function insertWorkspace(
@@ -16,9 +21,16 @@ export async function insertWorkspace(
   createdById: bigint,
 ): Promise<Workspace | null> {
   for (const slug of slugs) {
-    const data = { ...fields, slug, createdById, createdAt: now, updatedAt: now };
+    const data = {
+      publicId: publicId(),
+      ...fields,
+      slug,
+      createdById,
+      createdAt: now,
+      updatedAt: now,
+    };
     const [workspace] = await prisma.workspace.createManyAndReturn({
-      data: { ...data, publicId: publicId() },
+      data,
       skipDuplicates: true,
     });
     if (workspace !== undefined) return workspace;

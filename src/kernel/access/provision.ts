@@ -41,7 +41,7 @@ export async function provisionUser(
       if (user === null) {
         const refusal = await signUpRefusal(config.SIGN_UP, prisma, email);
         if (refusal !== undefined) throw unauthorized(refusal);
-        const data = { publicId: publicId(), email, name, issuer, subject };
+        const data = { publicId: publicId(), email, name, issuer, subject, emailVerifiedAt: now };
         await prisma.user.create({ data: { ...data, createdAt: now, updatedAt: now } });
         return;
       }
@@ -73,7 +73,13 @@ async function linkAccount(
 ) {
   await prisma.user.update({
     where: { id },
-    data: { ...to, passwordHash: null, version: { increment: 1 }, updatedAt: now },
+    data: {
+      ...to,
+      emailVerifiedAt: now,
+      passwordHash: null,
+      version: { increment: 1 },
+      updatedAt: now,
+    },
   });
   await revokeCredentials(prisma, id, now);
 }

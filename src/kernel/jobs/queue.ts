@@ -18,6 +18,7 @@ export type ClaimedJob = {
   attempts: number;
   maxAttempts: number;
   lease: string;
+  workspaceId: bigint | null;
 };
 
 type Transaction = Pick<UnitOfWork, "query" | "now">;
@@ -86,7 +87,7 @@ export async function claim(query: Query, kinds: string[], now: Date): Promise<C
     UPDATE jobs SET status = 'running', attempts = attempts + 1, "runAt" = ${until}::timestamptz,
       "leasedUntil" = ${until}::timestamptz, "leasedBy" = ${lease}
     FROM due WHERE jobs.id = due.id
-    RETURNING jobs.id, kind, payload, attempts, "maxAttempts", "leasedBy" AS lease`);
+    RETURNING jobs.id, kind, payload, attempts, "maxAttempts", "leasedBy" AS lease, "workspaceId"`);
   return job ?? null;
 }
 

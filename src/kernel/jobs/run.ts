@@ -1,5 +1,6 @@
+import { sharedDatabase } from "../../platform/db/shared-database.ts";
 import type { Deps } from "../request/deps.ts";
-import { jobKinds, type JobKind } from "./kinds.ts";
+import { isLong, jobKinds, type JobKind } from "./kinds.ts";
 import { holdLease, Interrupted } from "./lease.ts";
 import { claim, end, requeue, type ClaimedJob } from "./queue.ts";
 
@@ -49,7 +50,7 @@ export async function runNext(
     if (job.attempts > job.maxAttempts) {
       throw new PermanentFailure("The worker of the job died in every attempt.");
     }
-    await runners[kind]?.(deps, job.payload, context);
+    await runners[kind]?.(depsOf(deps, job), job.payload, context);
     if (everyMs === undefined) await end(query, job, "completed", deps.clock());
     else await requeue(query, job, { runAt: after(deps, everyMs), attempts: 0 });
   } catch (error) {
@@ -58,6 +59,15 @@ export async function runNext(
     release();
   }
   return true;
+}
+
+/** A long job of a workspace shares the database as a caller of that workspace. */
+function depsOf(deps: Deps, { kind, workspaceId }: ClaimedJob): Deps {
+  if (workspaceId === null || !isLong(kind)) return deps;
+  const caller = `jobs of workspace ${workspaceId}`;
+  const db = sharedDatabase(deps.db, caller);
+  db.assignTenant(`workspace ${workspaceId}`);
+  return { ...deps, db };
 }
 
 async function handleFailure(deps: Deps, job: ClaimedJob, error: unknown): Promise<void> {

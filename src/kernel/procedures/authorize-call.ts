@@ -20,6 +20,8 @@ export async function authorizeCall(
   const input = request.input as Record<string, unknown>;
   const authorized = await authorize(query, ctx, { ...request, input });
   ctx.authentication.credentialVerified = true;
+  const workspaceId = authorized.resources["workspace"]?.["id"];
+  if (typeof workspaceId === "bigint") ctx.deps.db.assignTenant(`workspace ${workspaceId}`);
   return authorized;
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ruleOf, type Operation } from "../../contract/policy.ts";
-import { PublicId } from "../../contract/vocabulary/fields.ts";
+import { ClientId, PublicId } from "../../contract/vocabulary/fields.ts";
 import { procedure } from "../request/trpc.ts";
 import { authenticate, needsCredential } from "./authenticate.ts";
 import { maskInputErrors } from "./mask-input-errors.ts";
@@ -17,7 +17,10 @@ export function base<Name extends Operation, Shape extends z.ZodRawShape>(
 ) {
   const rule = ruleOf(name);
   const kinds = "needs" in rule ? [rule.by === undefined ? rule.on : [], rule.in ?? []].flat() : [];
-  const ids = Object.fromEntries(kinds.map((kind) => [`${kind}PublicId`, PublicId]));
+  const ids = Object.fromEntries<typeof PublicId | typeof ClientId>([
+    ...kinds.map((kind) => [`${kind}PublicId`, PublicId] as const),
+    ...("creates" in rule ? [["publicId", ClientId] as const] : []),
+  ]);
   // The ids are made from the rule at run time; the type derives the same ids from the rule's type.
   const schema = (body ?? NoInput).safeExtend(ids) as unknown as InputParser<Shape & Ids<Name>>;
   const authenticated = procedure.use(authenticate(rule.on));

@@ -8,9 +8,10 @@ import type { Context } from "../request/context.ts";
 import { authorizeCall, handlerContext, prepare, versionOf } from "./authorize-call.ts";
 import { base } from "./base.ts";
 import { withIdempotency } from "./idempotency.ts";
+import { claimId } from "./new-id.ts";
 import { checkPrecondition } from "./preconditions.ts";
 import { publishEvents } from "./publish.ts";
-import type { Emits, NoFields } from "./types.ts";
+import type { Emits, NewResource, NoFields } from "./types.ts";
 
 /** Locks the target in a transaction, authorizes the call again and checks `If-Match`. */
 export type LockTarget = (tx: UnitOfWork) => Promise<void>;
@@ -21,6 +22,8 @@ export type ManualTransactions<Name extends Operation> = {
   /** Runs one transaction; its events are written before it commits. */
   transact: <Result>(run: (tx: UnitOfWork<Emits<Name>>) => Promise<Result>) => Promise<Result>;
   lockTarget: LockTarget;
+  /** The id for what the operation creates. It stays claimed when the operation fails later. */
+  claimId: () => Promise<NewResource<Name>>;
 };
 
 /**
@@ -68,5 +71,11 @@ function transactionsOf<Name extends Operation>(
       const request = { name, input, writes: true, lock: true };
       prepare(tx, ctx, await authorizeCall(tx.query, ctx, request), name);
     },
+    claimId: () =>
+      ctx.deps.db.transact(
+        // The kind of the existing resource is that of the rule, as in its type.
+        (_, query) =>
+          claimId(query, ctx, { name, input }, authorized) as Promise<NewResource<Name>>,
+      ),
   };
 }

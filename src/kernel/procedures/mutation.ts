@@ -5,8 +5,9 @@ import type { UnitOfWork } from "../events/unit-of-work.ts";
 import { authorizeCall, handlerContext, prepare } from "./authorize-call.ts";
 import { base } from "./base.ts";
 import { withIdempotency } from "./idempotency.ts";
+import { claimId } from "./new-id.ts";
 import { publishEvents } from "./publish.ts";
-import type { Emits, NoFields } from "./types.ts";
+import type { Emits, NewResource, NoFields } from "./types.ts";
 
 /** An operation that writes: its handler gets the locked target and one transaction, `tx`. */
 export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
@@ -20,7 +21,10 @@ export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = N
         const request = { name, input, writes: true, lock: true };
         const authorized = await authorizeCall(tx.query, ctx, request);
         prepare(tx, ctx, authorized, name);
-        const handler = handlerContext<Name, { tx: UnitOfWork<Emits<Name>> }>(authorized, { tx });
+        // The kind of the existing resource is that of the rule, as in its type.
+        const created = (await claimId(tx.query, ctx, request, authorized)) as NewResource<Name>;
+        const extra = { tx, created };
+        const handler = handlerContext<Name, typeof extra>(authorized, extra);
         const result = await next({ ctx: handler });
         if (!result.ok) throw result.error;
         await publishEvents(tx, ctx, authorized.caller);

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { EventType } from "../../contract/events.ts";
 import type { Operation, RuleOf } from "../../contract/policy.ts";
-import type { PublicId } from "../../contract/vocabulary/fields.ts";
+import type { ClientId, PublicId } from "../../contract/vocabulary/fields.ts";
 import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
 import type { Membership } from "../access/authorize.ts";
 import type { Caller } from "../access/callers.ts";
@@ -13,10 +13,19 @@ type Within<Name extends Operation> =
 type ById<Name extends Operation> =
   RuleOf<Name> extends { by: "slug" } ? never : Extract<On<Name>, ResourceKind>;
 
+type Created<Name extends Operation> =
+  RuleOf<Name> extends { creates: infer Kind extends ResourceKind } ? Kind : never;
+
 /** The ids that an operation's rule adds to its input. */
 export type Ids<Name extends Operation> = {
   [Kind in ById<Name> | Within<Name> as `${Kind}PublicId`]: typeof PublicId;
-};
+} & { [Kind in Created<Name> as "publicId"]: typeof ClientId };
+
+/** The id for what an operation creates; `existing` when an earlier call has created it. */
+export type NewResource<Name extends Operation> =
+  Created<Name> extends infer Kind extends ResourceKind
+    ? { publicId: string; existing: TargetResources<Kind> | null }
+    : never;
 
 /** The types of events that an operation may emit. */
 export type Emits<Name extends Operation> =

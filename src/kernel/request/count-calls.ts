@@ -1,14 +1,16 @@
 import { Failure } from "../../platform/errors.ts";
 import type { Credential } from "../access/credential.ts";
+import { sharedDatabase } from "../../platform/db/shared-database.ts";
 import { findCaller } from "../access/resolve-target.ts";
 import type { Context } from "./context.ts";
+import { networkOf } from "./network.ts";
 import type { LimitHeaders, Limits } from "./rate-limits.ts";
 
 const rememberedMs = 5 * 60_000;
 const mostRemembered = 10_000;
 
 /**
- * Counts calls for their credential, or for their client address.
+ * Counts calls for their credential, or for their client address, and shares the database by it.
  *
  * A credential counts for itself only when the database has confirmed it: otherwise a random key
  * in each call would never meet a limit. Over the limit the database is not asked.
@@ -17,42 +19,44 @@ export async function countCalls(ctx: Context, count = 1): Promise<LimitHeaders>
   const { credential, deps, requestMetadata } = ctx;
   const { limits } = deps;
   const { ip } = requestMetadata;
+  ctx.deps = { ...deps, db: sharedDatabase(deps.db, `network ${networkOf(ip)}`) };
   if (credential instanceof Failure) return limits.client(ip, count);
-  if (await isConfirmed(ctx, credential)) {
-    return limits.credential(credential.user ?? credential.id, count);
-  }
-  return limits.client(ip, count);
+  const user = await confirmedUser(ctx, credential);
+  if (user === null) return limits.client(ip, count);
+  ctx.deps = { ...deps, db: sharedDatabase(deps.db, `user ${user}`) };
+  return limits.credential(credential.user ?? credential.id, count);
 }
 
-/** A confirmed credential, or a confirmation in progress. */
-type Confirmation = { until: number; confirmed: Promise<boolean> };
+/** The user of a confirmed credential, or a confirmation in progress. */
+type Confirmation = { until: number; user: Promise<string | null> };
 
 const confirmations = new WeakMap<Limits, Map<string, Confirmation>>();
 
-async function isConfirmed(ctx: Context, credential: Credential): Promise<boolean> {
+/** The public id of the user of a credential; null for an invalid one. */
+async function confirmedUser(ctx: Context, credential: Credential): Promise<string | null> {
   const { limits } = ctx.deps;
   const known = confirmations.get(limits) ?? new Map<string, Confirmation>();
   confirmations.set(limits, known);
   const key = `${credential.kind}:${credential.id}`;
   const found = known.get(key);
-  if (found !== undefined && performance.now() < found.until) return found.confirmed;
+  if (found !== undefined && performance.now() < found.until) return found.user;
   const [oldest] = known.keys();
   if (known.size >= mostRemembered && oldest !== undefined) known.delete(oldest);
   known.delete(key);
-  const confirmed = confirm(ctx, credential).catch((error: unknown) => {
+  const user = confirm(ctx, credential).catch((error: unknown) => {
     known.delete(key);
     throw error;
   });
-  known.set(key, { until: performance.now() + rememberedMs, confirmed });
-  if (!(await confirmed)) known.delete(key);
-  return confirmed;
+  known.set(key, { until: performance.now() + rememberedMs, user });
+  if ((await user) === null) known.delete(key);
+  return user;
 }
 
 /** Asks the database for a credential. The client pays for a wrong one, so that guesses end. */
-async function confirm(ctx: Context, credential: Credential): Promise<boolean> {
+async function confirm(ctx: Context, credential: Credential): Promise<string | null> {
   const { deps, requestMetadata } = ctx;
   await deps.limits.client(requestMetadata.ip, 1);
   const caller = await findCaller(deps.db.read, credential, deps.clock());
   await deps.limits.refund(requestMetadata.ip, 1);
-  return caller !== null;
+  return caller?.publicId ?? null;
 }

@@ -22,6 +22,8 @@ export type Limits = {
   signIn(email: string, ip: string): Promise<void>;
   /** Counts a signed-in user's attempt to confirm their password. */
   password(userId: bigint): Promise<void>;
+  /** Counts a verification mail that a user requests. */
+  verification(userId: bigint): Promise<void>;
   /** Counts a registration for a client address. */
   signUp(ip: string): Promise<void>;
   /** Runs what a client may guess at, such as a mailed token; only failures count. */
@@ -35,6 +37,7 @@ export function createLimits(perWindow: number, signIns: number): Limits {
   const unknown = limiter("anonymous", anonymous, windowSeconds);
   const attempts = limiter("sign-in", signIns, signInSeconds);
   const passwords = limiter("password", signIns, signInSeconds);
+  const verifications = limiter("verification", 5, 60 * 60);
   const clientAttempts = limiter("sign-in-client", signIns * 10, signInSeconds);
   return {
     credential: (id, count) => known.count(id, count),
@@ -45,6 +48,9 @@ export function createLimits(perWindow: number, signIns: number): Limits {
     },
     async password(userId) {
       await passwords.count(String(userId), 1);
+    },
+    async verification(userId) {
+      await verifications.count(String(userId), 1);
     },
     async signIn(email, ip) {
       // A client past its own limit must not use up the attempts of an account.

@@ -8,6 +8,7 @@ const leftOut = new Set([
   "beforeListPublicId",
   "afterListPublicId",
   "rolePublicId",
+  "publicId",
   "afterCardPublicId",
   "sourceBoardPublicId",
   "memberPublicIds",

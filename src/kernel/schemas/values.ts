@@ -60,6 +60,7 @@ export const exampleValues: Readonly<Record<string, Json>> = {
   accessToken: "the-access-token",
   refreshToken: "the-refresh-token",
 
+  "auth.token": "the-token-of-the-mail",
   "integration.result": "the-result-of-the-callback",
   "user.name": "Ada Lovelace",
   "user.password": "correct horse battery staple",

@@ -1,15 +1,19 @@
 import { PermanentFailure, type Runner } from "../../kernel/jobs/run.ts";
 import { wants } from "../../kernel/notification-preferences.ts";
+import { verifiesEmail } from "../../platform/config.ts";
 import { Mail } from "../../platform/mail/message.ts";
 
 /** Sends one mail, unless its recipient has switched off mails of its type. */
-export const sendMail: Runner = async ({ db, mail: mailer }, payload) => {
+export const sendMail: Runner = async ({ config, db, mail: mailer }, payload) => {
   const mail = Mail.parse(payload);
   if (mail.type !== undefined) {
     const user = await db.reader.user.findUnique({
       where: { email: mail.to },
-      select: { notificationSettings: true },
+      select: { notificationSettings: true, emailVerifiedAt: true },
     });
+    // A person who registered another's address must not have notifications mailed there.
+    const isUnproved = user !== null && verifiesEmail(config) && user.emailVerifiedAt === null;
+    if (isUnproved && mail.type !== "invited") return;
     if (user !== null && !wants(user.notificationSettings, mail.type).mail) return;
   }
   try {

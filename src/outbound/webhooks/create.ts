@@ -5,9 +5,8 @@ import { viewWebhook } from "../../domain/views/webhooks.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { externalMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { publicId } from "../../platform/db/public-id.ts";
 import { findBoard } from "./board-filter.ts";
-import { sealSecret } from "./message/secrets.ts";
+import { openSecrets, sealSecret } from "./message/secrets.ts";
 import { isSecret, makeSecret } from "./message/sign.ts";
 import { EventPatterns } from "./pattern.ts";
 import { checkUrl } from "./target.ts";
@@ -37,7 +36,16 @@ export const createWebhook = externalMutation("webhook.create", NewWebhook)
     ),
   )
   .output(CreatedWebhook)
-  .mutation(async ({ ctx: { workspace, caller, deps, transact }, input }) => {
+  .mutation(async ({ ctx, input }) => {
+    const { workspace, caller, deps, transact } = ctx;
+    const { publicId, existing } = await ctx.claimId();
+    if (existing !== null) {
+      const { boardId } = existing.webhook;
+      const board =
+        boardId === null ? null : await ctx.db.board.findUnique({ where: { id: boardId } });
+      const [secret = ""] = openSecrets(deps.seal, existing.webhook, deps.clock());
+      return { ...viewWebhook(existing.webhook, board), secret };
+    }
     await checkUrl(input.url, deps.outgoing);
     const secret = input.secret ?? makeSecret();
     return transact(async (tx) => {
@@ -48,7 +56,7 @@ export const createWebhook = externalMutation("webhook.create", NewWebhook)
         boardPublicId === undefined ? null : await findBoard(tx, workspace.id, boardPublicId);
       const webhook = await tx.prisma.webhook.create({
         data: {
-          publicId: publicId(),
+          publicId,
           workspaceId: workspace.id,
           boardId: board?.id ?? null,
           name: input.name,

@@ -1,9 +1,11 @@
 import type pg from "pg";
 import type { Logger } from "pino";
+import { FairShare } from "../fair-share.ts";
 import { connect, prepared } from "./client.ts";
 import { isRetryable, withAvailability } from "./database-errors.ts";
 import type { PrismaClient } from "./generated/client.ts";
 import type { Query } from "./query.ts";
+import { connectionShares } from "./connection-shares.ts";
 import { createSnapshots, type Snapshots } from "./snapshot.ts";
 import { sql, type Sql } from "./sql.ts";
 import { runStatement, runTransaction, type InTransaction } from "./transaction.ts";
@@ -16,7 +18,8 @@ type ReadMethods =
   | "count"
   | "aggregate"
   | "groupBy";
-type Models = {
+/** Prisma's models with the methods that read. */
+export type Models = {
   [
     Name in keyof PrismaClient as PrismaClient[Name] extends { findMany: unknown } ? Name : never
   ]: Pick<PrismaClient[Name], ReadMethods & keyof PrismaClient[Name]>;
@@ -45,6 +48,10 @@ export type Database = ReadDatabase & {
   write: Query;
   /** Runs `run` in a READ COMMITTED transaction. Retries after a transient failure. */
   transact<Result>(run: InTransaction<Result>): Promise<Result>;
+  /** How callers share the connections. */
+  shares: FairShare;
+  /** Counts the later uses of its caller, if it has one, for a tenant. */
+  assignTenant(tenant: string): void;
   close(): Promise<void>;
 };
 
@@ -65,6 +72,7 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
       query: { $allOperations: ({ args, query }) => withAvailability(() => query(args)) },
     }),
   );
+  const shares = new FairShare(connectionShares(size));
   return {
     read,
     reader: Object.assign(models, { query: read }),
@@ -83,8 +91,10 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
     connections: () => ({
       open: pool.totalCount,
       idle: pool.idleCount,
-      waiting: pool.waitingCount,
+      waiting: pool.waitingCount + shares.waiting,
     }),
+    shares,
+    assignTenant: () => undefined,
     async ping() {
       await read(sql`SELECT 1`);
     },

@@ -15,14 +15,23 @@ export type Snapshots = { open(who: bigint): Promise<Snapshot>; close(): Promise
 /** The maximum numbers of open snapshots in total and per user. */
 const most = 4;
 const mostOfOne = 2;
-/** How long a reader over the limit waits. */
+/** How long a reader over the limit waits, and how often it looks. */
 const patienceMs = 2_000;
+const lookMs = 200;
 // An idle reader loses the snapshot after this time: a snapshot blocks vacuuming.
 const idleMs = 60_000;
 const statementMs = 30_000;
 
-/** The snapshots of a database. The first one connects. */
-export function createSnapshots(url: string, log: Logger): Snapshots {
+/**
+ * When a reader counts as slow, and can lose its snapshot to one that waits.
+ *
+ * A pause of more than `pauseMs` between two statements counts; a fast reader has none.
+ */
+export type SlowReaders = { pauseMs: number; totalMs: number };
+const slowReaders: SlowReaders = { pauseMs: 1_000, totalMs: 10_000 };
+
+/** The snapshots of a database; nothing is connected before the first. */
+export function createSnapshots(url: string, log: Logger, slow = slowReaders): Snapshots {
   const pool = new pg.Pool({
     connectionString: url,
     max: most,
@@ -34,59 +43,101 @@ export function createSnapshots(url: string, log: Logger): Snapshots {
     types: bigints,
   });
   pool.on("error", (error) => log.warn({ err: error }, "idle database connection lost"));
-  const cuts = new Set<() => void>();
-  const slots = createSlots();
+  const slots = createSlots(slow);
   return {
     async open(who) {
-      await slots.acquire(who);
+      const slot = await slots.acquire(who);
       try {
-        const { query, close, cut } = await begin(pool, () => {
-          slots.release(who);
-          cuts.delete(cut);
-        });
-        cuts.add(cut);
+        const { query, close, cut } = await begin(pool, slot);
+        slot.cut = cut;
         return { query, close, cut };
       } catch (error) {
-        slots.release(who);
+        slot.release();
         log.warn({ err: error }, "opening a snapshot failed");
         throw unavailable("The database does not answer.");
       }
     },
     async close() {
-      for (const cut of cuts) cut();
+      slots.cutAll();
       await pool.end();
     },
   };
 }
 
+/** The place of one reader: how long it has paused, and how it ends. */
+class Slot {
+  readonly who: bigint;
+  cut: () => void = () => undefined;
+  readonly release: () => void;
+  readonly #pauseMs: number;
+  #idleSince: number | undefined;
+  #pausedMs = 0;
+
+  constructor(who: bigint, pauseMs: number, release: (slot: Slot) => void) {
+    this.who = who;
+    this.#pauseMs = pauseMs;
+    this.release = () => release(this);
+  }
+
+  /** Counts a statement as running until the returned function is called. */
+  run(): () => void {
+    this.#pausedMs = this.pausedMs;
+    this.#idleSince = undefined;
+    return () => (this.#idleSince = performance.now());
+  }
+
+  /** How long the reader has paused between statements, in ms. */
+  get pausedMs(): number {
+    const current = this.#idleSince === undefined ? 0 : performance.now() - this.#idleSince;
+    return this.#pausedMs + (current > this.#pauseMs ? current : 0);
+  }
+}
+
 /** Limits the open snapshots; a reader over the limit waits, then gets 429 or 503. */
-function createSlots() {
-  const inside: bigint[] = [];
+function createSlots({ pauseMs, totalMs }: SlowReaders) {
+  const open = new Set<Slot>();
   const left = new EventEmitter().setMaxListeners(0);
-  const countOf = (who: bigint) => inside.filter((one) => one === who).length;
-  const isFull = (who: bigint) => inside.length >= most || countOf(who) >= mostOfOne;
+  const release = (slot: Slot) => {
+    open.delete(slot);
+    left.emit("left");
+  };
+  const slotsOf = (who: bigint) => [...open].filter((slot) => slot.who === who);
+  const blocking = (who: bigint) => {
+    const mine = slotsOf(who);
+    return mine.length >= mostOfOne ? mine : open.size >= most ? [...open] : [];
+  };
+  /** Ends the slowest of some readers, if it is slow. */
+  const cutSlowest = (slots: Slot[]) => {
+    const [slowest] = slots.toSorted((one, other) => other.pausedMs - one.pausedMs);
+    if (slowest !== undefined && slowest.pausedMs >= totalMs) slowest.cut();
+  };
   return {
-    async acquire(who: bigint) {
-      const timeout = AbortSignal.timeout(patienceMs);
-      while (isFull(who)) {
-        await once(left, "left", { signal: timeout }).catch(() => undefined);
-        if (!timeout.aborted || !isFull(who)) continue;
-        const mine = countOf(who);
-        if (mine >= mostOfOne)
-          throw tooManyRequests(`You have ${mine} running exports already.`, 5);
-        throw unavailable("Too many exports are running.", 10);
+    async acquire(who: bigint): Promise<Slot> {
+      const deadline = performance.now() + patienceMs;
+      for (let slots = blocking(who); slots.length > 0; slots = blocking(who)) {
+        cutSlowest(slots);
+        if (blocking(who).length === 0) break;
+        if (performance.now() > deadline) throw refusal(slotsOf(who).length);
+        const signal = AbortSignal.timeout(lookMs);
+        await once(left, "left", { signal }).catch(() => undefined);
       }
-      inside.push(who);
+      const slot = new Slot(who, pauseMs, release);
+      open.add(slot);
+      return slot;
     },
-    release(who: bigint) {
-      inside.splice(inside.indexOf(who), 1);
-      left.emit("left");
+    cutAll() {
+      for (const slot of open) slot.cut();
     },
   };
 }
 
-/** Begins a snapshot on a separate connection. `ended` is called after `close` or `cut`. */
-async function begin(pool: pg.Pool, ended: () => void) {
+const refusal = (mine: number) =>
+  mine >= mostOfOne
+    ? tooManyRequests(`You have ${mine} running exports already.`, 5)
+    : unavailable("Too many exports are running.", 10);
+
+/** Begins a snapshot on a connection that is its own until `close` or `cut`. */
+async function begin(pool: pg.Pool, slot: Slot) {
   const client = await pool.connect();
   try {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -100,7 +151,7 @@ async function begin(pool: pg.Pool, ended: () => void) {
     held = false;
     client.off("error", cut);
     client.release(broken);
-    ended();
+    slot.release();
   };
   const cut = () => end(true);
   client.on("error", cut);
@@ -112,9 +163,14 @@ async function begin(pool: pg.Pool, ended: () => void) {
     return mine;
   };
   const read = async <Row>(statement: Sql) => {
-    if (!held) throw unavailable("The snapshot was closed because it was idle for too long.");
-    const { rows } = await client.query<Row & pg.QueryResultRow>(prepared(statement));
-    return rows;
+    if (!held) throw unavailable("The snapshot was closed: it was read too slowly.");
+    const ended = slot.run();
+    try {
+      const { rows } = await client.query<Row & pg.QueryResultRow>(prepared(statement));
+      return rows;
+    } finally {
+      ended();
+    }
   };
   const close = async () => {
     if (held) await client.query("COMMIT").then(() => end(false), cut);

@@ -9,13 +9,11 @@ import type { Query } from "../../platform/db/query.ts";
 import type { Snapshot } from "../../platform/db/snapshot.ts";
 import { spool } from "../../platform/storage/spool.ts";
 import type { Files } from "../../platform/storage/store.ts";
-import { bytesOf, chunksOf } from "./bytes.ts";
+import { bytesOf, chunksOf } from "../format/bytes.ts";
+import { documentName, manifestName } from "../format/workspace.ts";
 import { documentOf, type ExportSource } from "./document.ts";
 import { paged } from "./pages.ts";
 import * as statements from "./statements.ts";
-
-/** The names of the first and the last entry of an archive. */
-export const [documentName, manifestName] = ["workspace.json", "manifest.json"];
 
 /** A file of the archive in the spooled list. */
 type Listed = { name: string; key: string; size: number };

@@ -1,7 +1,7 @@
 import type { Query } from "../../platform/db/query.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
-import type { Counts } from "./counts.ts";
-import type { Items } from "./format.ts";
+import type { Counts } from "../format/counts.ts";
+import type { Items } from "../format/workspace.ts";
 import { rowsOn, paged, type OnCard, type CardRows } from "./pages.ts";
 import * as statements from "./statements.ts";
 

@@ -7,7 +7,7 @@ import { memberName } from "../../domain/cards/summaries.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
-import { bytesOf } from "./bytes.ts";
+import { bytesOf } from "../format/bytes.ts";
 import { paged } from "./pages.ts";
 
 /** The columns of the file, in their order. */

@@ -3,8 +3,8 @@ import type { Workspace } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 import { cardsOf } from "./cards.ts";
-import { emptyCounts, type Counts } from "./counts.ts";
-import { formatName, formatVersion, type Head, type Items } from "./format.ts";
+import { emptyCounts, type Counts } from "../format/counts.ts";
+import { formatName, formatVersion, type Head, type Items } from "../format/workspace.ts";
 import { paged } from "./pages.ts";
 import * as statements from "./statements.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import { archiveOf } from "./archive.ts";
-import { bytesOf } from "./bytes.ts";
+import { bytesOf } from "../format/bytes.ts";
 import { documentOf } from "./document.ts";
 import { Download } from "./download.ts";
 import { inSnapshot } from "./export-scope.ts";

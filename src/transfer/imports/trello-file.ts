@@ -1,4 +1,5 @@
 import { Import } from "../../contract/resources/imports.ts";
+import { storeReserved } from "../../domain/attachments/store.ts";
 import { peek } from "../../domain/attachments/type.ts";
 import { externalMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -30,25 +31,30 @@ export const importTrelloFile = externalMutation("import.trelloFile")
     if (requestBody.length !== undefined && requestBody.length > importBytes)
       throw tooLarge(importBytes);
     const owner = { workspace, caller };
-    const { reserved, storageKey } = await transact(async (tx) => {
-      const row = await reserveImport(tx, owner, "trelloFile");
-      const [key = ""] = await reserveFiles(tx, row);
-      return { reserved: row, storageKey: key };
+    return storeReserved({
+      reserve: () =>
+        transact(async (tx) => {
+          const row = await reserveImport(tx, owner, "trelloFile");
+          const [key = ""] = await reserveFiles(tx, row);
+          return { row, key };
+        }),
+      async store({ key }) {
+        const { bytes, head } = peek(requestBody.bytes);
+        const { sha256, size } = await deps.files.put(key, bytes, importBytes);
+        if (size === 0) throw badRequest("The body is empty.");
+        checkHead(head());
+        return { input: { storageKey: key }, content: `file ${sha256}`, requestMetadata };
+      },
+      async complete({ row: reserved, key }, request) {
+        const row = await transact((tx) => queueImport(tx, deps, { ...owner, reserved }, request));
+        if (row.id !== reserved.id) await deps.files.remove(key);
+        return viewImport(row, workspace);
+      },
+      async discard({ row }) {
+        await discardFiles(deps, row.id);
+        await deps.db.write(sql`DELETE FROM imports WHERE id = ${row.id} AND input = ''`);
+      },
     });
-    try {
-      const { bytes, head } = peek(requestBody.bytes);
-      const { sha256, size } = await deps.files.put(storageKey, bytes, importBytes);
-      if (size === 0) throw badRequest("The body is empty.");
-      checkHead(head());
-      const request = { input: { storageKey }, content: `file ${sha256}`, requestMetadata };
-      const row = await transact((tx) => queueImport(tx, deps, { ...owner, reserved }, request));
-      if (row.id !== reserved.id) await deps.files.remove(storageKey);
-      return viewImport(row, workspace);
-    } catch (error) {
-      await discardFiles(deps, reserved.id);
-      await deps.db.write(sql`DELETE FROM imports WHERE id = ${reserved.id} AND input = ''`);
-      throw error;
-    }
   });
 
 /** 400 when the first character shows that this is not an export from Trello. */

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { Import } from "../../contract/resources/imports.ts";
+import { storeReserved } from "../../domain/attachments/store.ts";
 import { externalMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { limitsOf } from "../../platform/config.ts";
 import { tooLarge } from "../../platform/http/body.ts";
 import { restOnly } from "./rest-only.ts";
-import { examine } from "./workspace/examine.ts";
+import { examine } from "../format/examine.ts";
 import { discard, reserve, start } from "./workspace/start.ts";
 import { inTurn } from "./workspace/turns.ts";
 
@@ -30,21 +31,22 @@ export const importWorkspace = externalMutation("workspace.import")
     const quota = deps.config.ATTACHMENTS_QUOTA;
     const limit = (quota + documentLimit) * mebibyte;
     if (requestBody.length !== undefined && requestBody.length > limit) throw tooLarge(limit);
-    const reserved = await transact((tx) => reserve(tx, caller));
-    try {
-      const limits = limitsOf(deps.config);
-      const options = { email: caller.email, limits, quota };
-      const { sha256 } = await deps.files.put(reserved.storageKey, requestBody.bytes, limit);
-      // A slow upload takes no turn: the file is stored before it is examined.
-      const examined = await inTurn(caller.userId, async () =>
-        examine(await deps.files.get(reserved.storageKey), options),
-      );
-      const found = { ...examined, sha256, seed: randomBytes(16).toString("hex") };
-      const started = await transact((tx) => start(tx, ctx, reserved, found));
-      if (started.isOther) await discard(deps, reserved);
-      return started.import;
-    } catch (error) {
-      await discard(deps, reserved);
-      throw error;
-    }
+    return storeReserved({
+      reserve: () => transact((tx) => reserve(tx, caller)),
+      async store({ storageKey }) {
+        const options = { email: caller.email, limits: limitsOf(deps.config), quota };
+        const { sha256 } = await deps.files.put(storageKey, requestBody.bytes, limit);
+        // A slow upload takes no turn: the file is stored before it is examined.
+        const examined = await inTurn(caller.userId, async () =>
+          examine(await deps.files.get(storageKey), options),
+        );
+        return { ...examined, sha256, seed: randomBytes(16).toString("hex") };
+      },
+      async complete(reserved, found) {
+        const started = await transact((tx) => start(tx, ctx, reserved, found));
+        if (started.isOther) await discard(deps, reserved);
+        return started.import;
+      },
+      discard: (reserved) => discard(deps, reserved),
+    });
   });

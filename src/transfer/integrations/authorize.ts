@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
+import { requireVerifiedEmail } from "../../kernel/access/verified-email.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
 import { badRequest, notFound } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -39,6 +40,7 @@ export const authorize = mutation("integration.authorize", Start)
   .output(Authorization)
   .mutation(async ({ ctx, input: { provider, returnUrl } }) => {
     const { caller, deps, tx } = ctx;
+    await requireVerifiedEmail(deps.config, tx.prisma, caller.userId);
     const { RETURN_URLS, TRELLO_API_KEY, TRELLO_URL } = deps.config;
     if (returnUrl !== undefined && !isAllowedReturn(returnUrl, RETURN_URLS)) {
       throw badRequest("The server does not allow this returnUrl.", ["returnUrl"]);

@@ -7,6 +7,8 @@ export const surface: Promised[] = [
   ["auth.refresh", "POST", "/auth/refresh", "public"],
   ["auth.requestPasswordReset", "POST", "/auth/password/reset-request", "public"],
   ["auth.resetPassword", "POST", "/auth/password/reset", "public"],
+  ["auth.verifyEmail", "POST", "/auth/verify-email", "self"],
+  ["auth.resendVerification", "POST", "/auth/verify-email/resend", "self"],
   ["auth.logout", "POST", "/auth/logout", "self"],
   ["auth.changePassword", "PUT", "/auth/password", "self"],
   ["auth.sessions", "GET", "/auth/sessions", "self"],

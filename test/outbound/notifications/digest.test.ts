@@ -8,7 +8,7 @@ import { assign, makeTeam, mention, notificationsOf, watch } from "./team.ts";
 const minute = 60_000;
 
 const smtp = await startSmtp();
-const app = useApp({ env: { SMTP_URL: smtp.url } });
+const app = useApp({ env: { SMTP_URL: smtp.url, VERIFY_EMAIL: "false" } });
 afterAll(() => smtp.close());
 
 async function start() {

@@ -9,7 +9,9 @@ import { useApp } from "../../support/app.ts";
 import { startSmtp } from "../../support/smtp.ts";
 
 const smtp = await startSmtp();
-const app = useApp({ env: { SMTP_URL: smtp.url, MAIL_FROM: "Boards <boards@example.com>" } });
+const app = useApp({
+  env: { SMTP_URL: smtp.url, MAIL_FROM: "Boards <boards@example.com>", VERIFY_EMAIL: "false" },
+});
 afterAll(() => smtp.close());
 afterEach(async () => {
   smtp.mails.length = 0;

@@ -1,4 +1,4 @@
-import { formatName, formatVersion } from "../../../src/transfer/exports/format.ts";
+import { formatName, formatVersion } from "../../../src/transfer/format/workspace.ts";
 
 const at = "2026-01-31T10:00:00.000Z";
 const dated = { createdAt: at, updatedAt: at };

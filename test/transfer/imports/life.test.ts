@@ -12,7 +12,7 @@ import { useApp } from "../../support/app.ts";
 import { makeWorkspace } from "../../support/make.ts";
 import { send } from "./importing.ts";
 import { makeExport } from "./trello-export.ts";
-import { begin, runWith, shown, importEvents } from "./source.ts";
+import { begin, runWith, sealAsBefore, shown, importEvents } from "./source.ts";
 
 const app = useApp({ isolated: true });
 
@@ -76,6 +76,16 @@ test("the input is sealed while the import runs, and deleted when it has ended",
   await runWith(app(), async (_run, ask) => void (received = ask));
   expect(received).toEqual({ secret: "of a third party" });
   expect(await input()).toBe("");
+});
+
+test("an import that version 0.1.0 queued runs with its input", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  await sealAsBefore(app(), id);
+  let received: unknown;
+  await runWith(app(), async (_run, ask) => void (received = ask));
+  expect(received).toEqual({ secret: "of a third party" });
+  expect((await shown(home, id)).body.status).toBe("completed");
 });
 
 test("the same import started again while it runs is answered as the same one", async () => {

@@ -40,6 +40,16 @@ export async function begin(app: App, home: Workspace, content = "the same"): Pr
   return row.publicId;
 }
 
+/** Seals the input of a queued import as version 0.1.0 did. */
+export async function sealAsBefore(app: App, publicId: string): Promise<void> {
+  const { seal, db } = app.deps;
+  const row = await app.db.reader.import.findUniqueOrThrow({ where: { publicId } });
+  const name = `input of import ${publicId}`;
+  const { input: ask, requestMetadata: origin } = JSON.parse(seal.open(name, row.input));
+  const input = seal.seal(name, JSON.stringify({ ask, origin }));
+  await db.transact((prisma) => prisma.import.update({ where: { publicId }, data: { input } }));
+}
+
 /** Runs due jobs, with the test's own source for imports. */
 export const runWith = (app: App, workspace: SourceImport): Promise<number> =>
   runDue(app.deps, { ...runners, import: importRunner({ workspace }) });

@@ -4,7 +4,7 @@ import { asker } from "../../integrations/github/graphql.ts";
 import { githubToken } from "../../integrations/grant.ts";
 import type { ImportContext } from "../job/context.ts";
 import { withRetries } from "../job/retry-policy.ts";
-import type { Handle, Staging } from "../read/staging.ts";
+import type { Handle, Staging } from "../../../platform/storage/staging.ts";
 import { Items, itemsQuery, Project, projectQuery, type ProjectHead } from "./queries.ts";
 
 /** A staged item. */

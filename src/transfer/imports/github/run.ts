@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ImportContext } from "../job/context.ts";
 import { source } from "../job/sources.ts";
-import { Staging } from "../read/staging.ts";
+import { Staging } from "../../../platform/storage/staging.ts";
 import { writeBoardCards } from "../write/board-cards.ts";
 import { writeBoard } from "../write/board.ts";
 import type { SourceLabel } from "../write/model.ts";

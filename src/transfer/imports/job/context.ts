@@ -10,7 +10,7 @@ import type { JobContext } from "../../../kernel/jobs/run.ts";
 import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import type { Import as ImportRow } from "../../../platform/db/rows.ts";
 import { ImportFailure, LockLost } from "./failure.ts";
-import { forceGc } from "../read/force-gc.ts";
+import { forceGc } from "../../../platform/force-gc.ts";
 import { ImportReport } from "./report.ts";
 import { lockImport, saveIssues, type Starter } from "./sql.ts";
 import { viewImport } from "./view.ts";

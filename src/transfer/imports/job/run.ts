@@ -12,10 +12,13 @@ import { sealedAs } from "./start.ts";
 import { failLostImports } from "./sweep.ts";
 
 const Payload = z.object({ publicId: z.string() });
-const Input = z.object({
-  input: z.unknown(),
-  requestMetadata: z.object({ ip: z.string(), requestId: z.string() }),
-});
+const RequestMetadata = z.object({ ip: z.string(), requestId: z.string() });
+const Input = z.object({ input: z.unknown(), requestMetadata: RequestMetadata });
+/** The sealed input; version 0.1.0 queued imports with other names of its fields. */
+const Sealed = z
+  .object({ ask: z.unknown(), origin: RequestMetadata })
+  .transform(({ ask: input, origin: requestMetadata }) => ({ input, requestMetadata }))
+  .or(Input);
 
 const progressMs = 900;
 /** The delay of an import while another one of its family runs in the workspace. */
@@ -71,7 +74,7 @@ async function claim(deps: Deps, id: string, job: JobContext) {
       throw new Reschedule(turnMs);
     });
   if (row === undefined) return undefined;
-  const { input, requestMetadata } = Input.parse(JSON.parse(seal.open(sealedAs(id), row.input)));
+  const { input, requestMetadata } = Sealed.parse(JSON.parse(seal.open(sealedAs(id), row.input)));
   return { context: new ImportContext({ deps, row, requestMetadata, job }), input };
 }
 

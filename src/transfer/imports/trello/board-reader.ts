@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { ImportFailure } from "../job/failure.ts";
 import type { Issue } from "../job/report.ts";
-import type { Handle, Staging } from "../read/staging.ts";
+import type { Handle, Staging } from "../../../platform/storage/staging.ts";
 import { nameOf } from "../read/text.ts";
 import { reportOrphans } from "./orphans.ts";
 import * as shapes from "./shapes.ts";

@@ -1,5 +1,5 @@
 import { ImportFailure } from "../job/failure.ts";
-import { JsonError, readJson } from "../read/json.ts";
+import { JsonError, readJson } from "../../../platform/json/read-json.ts";
 import type { BoardReader } from "./board-reader.ts";
 import { TrelloBoardShape } from "./shapes.ts";
 

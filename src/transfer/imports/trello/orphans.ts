@@ -1,5 +1,5 @@
 import type { Issue } from "../job/report.ts";
-import type { Handle, Staging } from "../read/staging.ts";
+import type { Handle, Staging } from "../../../platform/storage/staging.ts";
 import { nameOf } from "../read/text.ts";
 import { TrelloChecklist, TrelloComment, TrelloItem } from "./shapes.ts";
 

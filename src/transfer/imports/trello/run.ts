@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Failure } from "../../../platform/errors.ts";
 import type { ImportContext } from "../job/context.ts";
 import { source } from "../job/sources.ts";
-import { Staging } from "../read/staging.ts";
+import { Staging } from "../../../platform/storage/staging.ts";
 import { recordedIdentity } from "../write/recorded.ts";
 import type { Writer } from "../write/step.ts";
 import { apiOf, readBoard, type Call } from "./api.ts";

@@ -1,6 +1,5 @@
 import { request } from "undici";
-import { fileBytes } from "../../../domain/attachments/quota.ts";
-import { peek, typeOf } from "../../../domain/attachments/type.ts";
+import { storeFile } from "../../../domain/attachments/store.ts";
 import { badGateway, Failure, tooManyRequests } from "../../../platform/errors.ts";
 import { under } from "../../../platform/http/request.ts";
 import { authorization, type TrelloCredentials } from "../../integrations/trello/ask.ts";
@@ -51,10 +50,8 @@ async function fetchUpload(
     await body.dump();
     throw failureFor(statusCode, headers["retry-after"]);
   }
-  const { bytes, head } = peek(body);
-  const stored = await deps.files.put(storageKey, bytes, fileBytes);
-  const contentType = await typeOf(head(), String(headers["content-type"] ?? ""));
-  return { ...stored, storageKey, contentType };
+  const declared = String(headers["content-type"] ?? "");
+  return { ...(await storeFile(deps.files, storageKey, body, declared)), storageKey };
 }
 
 function failureFor(status: number, retryAfter: unknown): Failure {

@@ -1,11 +1,11 @@
-import { fileBytes } from "../../../domain/attachments/quota.ts";
-import { peek, typeOf } from "../../../domain/attachments/type.ts";
+import { storeFile } from "../../../domain/attachments/store.ts";
+import { typeOf } from "../../../domain/attachments/type.ts";
 import { Failure } from "../../../platform/errors.ts";
 import type { ImportContext } from "../job/context.ts";
 import { ImportFailure } from "../job/failure.ts";
 import { reserveFiles } from "../job/files.ts";
 import type { Fetch } from "../write/files.ts";
-import type { filesOf } from "./archive-reader.ts";
+import type { filesOf } from "../../format/archive-reader.ts";
 
 /** A file of the archive in our storage. */
 export type StoredFile = { storageKey: string; size: number; contentType: string };
@@ -21,9 +21,8 @@ export async function storeArchiveFiles(
   const stored = new Map<string, StoredFile>();
   for await (const { name, bytes } of files) {
     const [storageKey = ""] = await context.step((tx) => reserveFiles(tx, context.row));
-    const { bytes: through, head } = peek(bytes);
-    const { size } = await context.deps.files.put(storageKey, through, fileBytes);
-    stored.set(name, { storageKey, size, contentType: await typeOf(head(), plainText) });
+    const file = await storeFile(context.deps.files, storageKey, bytes, plainText);
+    stored.set(name, { storageKey, size: file.size, contentType: file.contentType });
     onStored();
   }
   return stored;

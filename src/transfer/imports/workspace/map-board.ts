@@ -1,4 +1,4 @@
-import type { Items } from "../../exports/format.ts";
+import type { Items } from "../../format/workspace.ts";
 import type { Issue } from "../job/report.ts";
 import type { SourceBoard } from "../write/model.ts";
 import type { Person } from "../write/people.ts";

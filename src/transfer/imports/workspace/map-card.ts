@@ -1,6 +1,6 @@
 import { catalog } from "../../../contract/events.ts";
 import { cleanName } from "../../../domain/attachments/filename.ts";
-import type { Items } from "../../exports/format.ts";
+import type { Items } from "../../format/workspace.ts";
 import type { Issue } from "../job/report.ts";
 import type {
   SourceAttachment,

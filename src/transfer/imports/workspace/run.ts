@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Items } from "../../exports/format.ts";
+import type { Items } from "../../format/workspace.ts";
 import { source } from "../job/sources.ts";
-import { forceGc } from "../read/force-gc.ts";
+import { forceGc } from "../../../platform/force-gc.ts";
 import { writeBoard } from "../write/board.ts";
 import { maxWeight, weightOf, writeCards } from "../write/cards.ts";
 import { storeFiles } from "../write/files.ts";
@@ -9,13 +9,13 @@ import type { SourceCard } from "../write/model.ts";
 import type { Stretch } from "../write/positions.ts";
 import { analyzeTables } from "../write/statistics.ts";
 import type { Writer } from "../write/step.ts";
-import { filesOf, partsOf } from "./archive-reader.ts";
+import { filesOf, partsOf } from "../../format/archive-reader.ts";
 import { derivedIdentity } from "./derived.ts";
 import { copyFrom, storeArchiveFiles, type StoredFile } from "./files.ts";
 import { mapBoard } from "./map-board.ts";
 import { mapCard, type MapContext } from "./map-card.ts";
 import { findMembers, writeMembers, writeRoles } from "./people.ts";
-import type { Section } from "./sections.ts";
+import type { Section } from "../../format/sections.ts";
 
 /** The input: the stored document or archive, the seed of its ids, its importer and its size. */
 export const Input = z.object({

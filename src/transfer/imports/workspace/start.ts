@@ -15,7 +15,7 @@ import { discardFiles, reserveFiles } from "../job/files.ts";
 import { fingerprintOf, queueImport, reserveImport } from "../job/start.ts";
 import { viewImport } from "../job/view.ts";
 import { deriveIds } from "./derived.ts";
-import type { Examined } from "./examine.ts";
+import type { Examined } from "../../format/examine.ts";
 import type { Input } from "./run.ts";
 
 /** An import whose file is being sent. Until the file is valid, its workspace is deleted. */

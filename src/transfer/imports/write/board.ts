@@ -1,14 +1,24 @@
 import { slugsFor } from "../../../domain/slugs.ts";
 import { viewBoard } from "../../../domain/views/boards.ts";
+import { viewLabel } from "../../../domain/views/labels.ts";
+import { viewList } from "../../../domain/views/lists.ts";
 import type { Board } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { ImportFailure } from "../job/failure.ts";
-import { writeBoardParts } from "./board-parts.ts";
+import { findKnown } from "./identity.ts";
 import type { SourceBoard } from "./model.ts";
+import { writeParts } from "./parts.ts";
 import { removeGoneBoard } from "./recorded.ts";
 import { insertJoins } from "./rows.ts";
-import { announce, importStep, momentOf, newRow, type ImportStep, type Writer } from "./step.ts";
-import { visibleToStarter } from "./visibility.ts";
+import {
+  announce,
+  importStep,
+  momentOf,
+  newRow,
+  visibleToStarter,
+  type ImportStep,
+  type Writer,
+} from "./step.ts";
 
 /** Writes a board with its lists and labels, or what is missing of it. Returns its writer. */
 export const writeBoard = (writer: Writer, source: SourceBoard): Promise<Writer> =>
@@ -16,13 +26,65 @@ export const writeBoard = (writer: Writer, source: SourceBoard): Promise<Writer>
     const { tx, context, identity, report } = step;
     const { sourceId } = source;
     await removeGoneBoard(tx.query, context.row, sourceId);
-    const known = (await identity.find(tx.query, [{ kind: "board", sourceId }]))("board", sourceId);
-    report.add("board", known === undefined || known.mine ? "created" : "alreadyThere");
+    const known = await findKnown(identity, tx.query, [{ kind: "board", sourceId }]);
+    const before = known("board", sourceId);
+    const isNew = before === undefined || before.mine;
+    report.add("board", isNew ? "created" : "alreadyThere");
     const board =
-      known === undefined ? await createBoard(step, source) : await lockBoard(step, known.targetId);
-    await writeBoardParts({ ...step, board }, board, source, known === undefined || known.mine);
+      before === undefined
+        ? await createBoard(step, source)
+        : await lockBoard(step, before.targetId);
+    await writeBoardParts({ ...step, board }, board, source, isNew);
     return { ...writer, board };
   });
+
+/** Writes the lists and labels that a board does not have yet. A new board may have any. */
+async function writeBoardParts(
+  step: ImportStep,
+  board: Board,
+  source: SourceBoard,
+  isNew: boolean,
+) {
+  const { tx, target, identity } = step;
+  const known = await findKnown(identity, tx.query, [
+    ...source.lists.map(({ sourceId }) => ({ kind: "list", sourceId }) as const),
+    ...source.labels.map(({ sourceId }) => ({ kind: "label", sourceId }) as const),
+  ]);
+  const lacks = (permission: "list:create" | "card:edit") => () =>
+    isNew || target.may.has(permission) ? null : permission;
+  // A run that continues finds parts of the board that it created.
+  const parent = { id: board.id, isNew: false };
+  const lists = await writeParts(step, known, {
+    kind: "list",
+    parents: [[parent, source.lists]],
+    lacks: lacks("list:create"),
+    nameOf: ({ name }) => name,
+    rowOf: (base, { name, wipLimit = null, archivedAt }, { id: boardId }, position) => {
+      return {
+        ...base,
+        boardId,
+        name,
+        position,
+        wipLimit,
+        archivedAt: momentOf(archivedAt, tx.now),
+      };
+    },
+  });
+  for (const { row } of lists) announce(step, "list.created", { list: viewList(row), board });
+  const labels = await writeParts(step, known, {
+    kind: "label",
+    parents: [[parent, source.labels]],
+    lacks: lacks("card:edit"),
+    nameOf: ({ name }) => name,
+    rowOf: (base, { name, colourCode }, { id: boardId }) => ({
+      ...base,
+      boardId,
+      name,
+      colourCode,
+    }),
+  });
+  for (const { row } of labels) announce(step, "label.created", { label: viewLabel(row), board });
+}
 
 async function createBoard(step: ImportStep, source: SourceBoard): Promise<Board> {
   const { tx, target, identity } = step;

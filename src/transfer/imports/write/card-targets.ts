@@ -2,8 +2,7 @@ import { sql } from "../../../platform/db/sql.ts";
 import { ImportFailure } from "../job/failure.ts";
 import type { LookUp } from "./identity.ts";
 import type { SourceCard } from "./model.ts";
-import type { ImportStep } from "./step.ts";
-import { visibleToStarter } from "./visibility.ts";
+import { visibleToStarter, type ImportStep } from "./step.ts";
 
 /** A list that cards are written to, with its board. */
 export type TargetList = {
@@ -56,21 +55,12 @@ export async function lockTargetLists(
 }
 
 /** The live labels of cards, by source id. */
-export async function findTargetLabels(
-  { tx }: ImportStep,
-  cards: SourceCard[],
-  known: LookUp,
-): Promise<Map<string, bigint>> {
-  const found = new Map<string, bigint>();
-  for (const sourceId of cards.flatMap(({ labelIds }) => labelIds)) {
-    const before = known("label", sourceId);
-    if (before !== undefined) found.set(sourceId, before.targetId);
-  }
-  if (found.size === 0) return found;
-  const ids = [...found.values()];
-  const rows = await tx.query<{ id: bigint }>(sql`
-    SELECT id FROM labels WHERE id = ANY(${ids}::bigint[]) AND "deletedAt" IS NULL`);
-  const live = new Set(rows.map(({ id }) => id));
-  for (const [sourceId, id] of found) if (!live.has(id)) found.delete(sourceId);
-  return found;
-}
+export const findTargetLabels = (cards: SourceCard[], known: LookUp): Map<string, bigint> =>
+  new Map(
+    cards
+      .flatMap(({ labelIds }) => labelIds)
+      .flatMap((sourceId): [string, bigint][] => {
+        const before = known("label", sourceId);
+        return before?.isLive === true ? [[sourceId, before.targetId]] : [];
+      }),
+  );

@@ -4,20 +4,19 @@ import { findTargetLabels, lockTargetLists, type TargetList } from "./card-targe
 import { writeChecklists } from "./checklists.ts";
 import { writeComments } from "./comments.ts";
 import { writeHistory } from "./history.ts";
-import type { LookUp } from "./identity.ts";
+import { findKnown, type LookUp } from "./identity.ts";
 import { insertCards, type PlannedCard } from "./insert-cards.ts";
 import type { SourceCard } from "./model.ts";
-import { notHeld, skipNewParts } from "./permissions.ts";
 import { gapsOf, positionsFor, type Stretch } from "./positions.ts";
-import { importStep, type ImportStep, type Writer } from "./step.ts";
+import { importStep, notHeld, type ImportStep, type Writer } from "./step.ts";
 import { lockKnownCards, partsOf, skipCard, type Cards } from "./written-card.ts";
 
 /** Writes cards with everything on them in one transaction. Earlier ones get what is new. */
 export const writeCards = (writer: Writer, stretches: Stretch[]): Promise<void> =>
   importStep(writer, async (step) => {
     const cards = stretches.flatMap((stretch) => stretch.cards);
-    const known = await findKnown(step, stretches, cards);
-    const labels = await findTargetLabels(step, cards, known);
+    const known = await findAround(step, stretches, cards);
+    const labels = findTargetLabels(cards, known);
     const earlier = await lockKnownCards(step, cards, labels, known);
     const planned = await planCards(step, stretches, known);
     const inserted = await insertCards(step, planned, labels);
@@ -26,7 +25,6 @@ export const writeCards = (writer: Writer, stretches: Stretch[]): Promise<void> 
       const row = earlier.get(card) ?? inserted.get(card);
       if (row === undefined) continue;
       written.set(card, row);
-      if (!row.isEditable) skipNewParts(step, card, known);
       for (const issue of card.issues) step.report.skip(issue);
     }
     await writeChecklists(step, written, known);
@@ -36,11 +34,12 @@ export const writeCards = (writer: Writer, stretches: Stretch[]): Promise<void> 
     for (const { events } of written.values()) for (const emit of events) emit();
   });
 
-const findKnown = ({ identity, tx }: ImportStep, stretches: Stretch[], cards: SourceCard[]) => {
+/** Finds the cards with their neighbours, lists, labels and parts. */
+const findAround = ({ identity, tx }: ImportStep, stretches: Stretch[], cards: SourceCard[]) => {
   const neighbours = stretches.flatMap(({ before, after }) => [before ?? [], after ?? []].flat());
   const cardIds = [...neighbours, ...cards.map(({ sourceId }) => sourceId)];
   const labelIds = cards.flatMap((card) => card.labelIds);
-  return identity.find(tx.query, [
+  return findKnown(identity, tx.query, [
     ...cardIds.map((sourceId) => ({ kind: "card", sourceId }) as const),
     ...cards.map(({ listId: sourceId }) => ({ kind: "list", sourceId }) as const),
     ...labelIds.map((sourceId) => ({ kind: "label", sourceId }) as const),

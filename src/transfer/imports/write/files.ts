@@ -1,6 +1,7 @@
 import type { ImportContext } from "../job/context.ts";
 import { ImportFailure, isTransient, LockLost, SourceBusy } from "../job/failure.ts";
 import { discardFiles, reserveFiles } from "../job/files.ts";
+import { findKnown } from "./identity.ts";
 import type { SourceAttachment, SourceCard, SourceFile } from "./model.ts";
 import type { Writer } from "./step.ts";
 
@@ -17,7 +18,7 @@ export async function storeFiles(
   const all = cards.flatMap(({ attachments }) => attachments.filter(hasFile));
   if (all.length === 0) return;
   const refs = all.map(({ sourceId }) => ({ kind: "attachment", sourceId }) as const);
-  const known = await identity.find(context.deps.db.read, refs);
+  const known = await findKnown(identity, context.deps.db.read, refs);
   const fresh = all.filter(({ sourceId }) => known("attachment", sourceId) === undefined);
   const keys = await context.step((tx) => reserveFiles(tx, context.row, fresh.length));
   for (const [index, attachment] of fresh.entries()) {

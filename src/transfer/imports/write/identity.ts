@@ -1,22 +1,27 @@
-import type { Query } from "../../../platform/db/query.ts";
 import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
+import type { Query } from "../../../platform/db/query.ts";
+import { sql, type Sql } from "../../../platform/db/sql.ts";
 
-/** The kinds of resources that an import finds again by their source ids. */
-export type Kind =
-  | "board"
-  | "list"
-  | "label"
-  | "card"
-  | "checklist"
-  | "checklistItem"
-  | "comment"
-  | "attachment";
+/** The tables of the kinds of resources that an import finds again by their source ids. */
+export const tables = {
+  board: "boards",
+  list: "lists",
+  label: "labels",
+  card: "cards",
+  checklist: "checklists",
+  checklistItem: "checklist_items",
+  comment: "comments",
+  attachment: "attachments",
+} as const;
+
+/** The kinds of resources that an import finds again. */
+export type Kind = keyof typeof tables;
 
 /** A resource of the source. */
 export type SourceRef = { kind: Kind; sourceId: string };
 
 /** The row of a resource that was imported before; `mine` when this import created it. */
-export type Known = { targetId: bigint; mine: boolean };
+export type Known = { targetId: bigint; mine: boolean; isLive: boolean };
 
 /** Returns the row of a resource that was imported before. */
 export type LookUp = (kind: Kind, sourceId: string) => Known | undefined;
@@ -25,8 +30,10 @@ export type LookUp = (kind: Kind, sourceId: string) => Known | undefined;
 export type Identity = {
   /** The public id of a new row. */
   publicId: (sourceId: string) => string;
-  /** Finds what was imported before. */
-  find: (query: Query, refs: SourceRef[]) => Promise<LookUp>;
+  /** Selects `sourceId`, `targetId`, `mine` and `isLive` of resources that were imported before. */
+  select: (kind: Kind, table: Sql, sourceIds: string[]) => Sql;
+  /** A card of this identity is always imported with all its parts. */
+  isWhole: boolean;
   /** Records new rows, in the transaction that writes them. */
   record: (
     tx: Pick<UnitOfWork, "query" | "now">,
@@ -35,9 +42,29 @@ export type Identity = {
   ) => Promise<void>;
 };
 
-/** Indexes rows that were found. */
-export function lookUpIn(rows: (SourceRef & Known)[]): LookUp {
+const kinds: Kind[] = ["board", "list", "label", "card"];
+const parts: Kind[] = ["checklist", "checklistItem", "comment", "attachment"];
+
+/** Finds what was imported before. */
+export async function findKnown(
+  { select, isWhole }: Identity,
+  query: Query,
+  refs: SourceRef[],
+): Promise<LookUp> {
   const keyOf = (kind: Kind, sourceId: string) => `${kind} ${sourceId}`;
-  const known = new Map(rows.map((row) => [keyOf(row.kind, row.sourceId), row]));
+  const known = new Map<string, Known>();
+  const find = async (kind: Kind) => {
+    const ids = new Set(refs.flatMap((ref) => (ref.kind === kind ? [ref.sourceId] : [])));
+    if (ids.size === 0) return 0;
+    const rows = await query<Known & { sourceId: string }>(
+      select(kind, sql.identifier(tables[kind]), [...ids]),
+    );
+    for (const { sourceId, ...row } of rows) known.set(keyOf(kind, sourceId), row);
+    return rows.length;
+  };
+  let cards = 0;
+  for (const kind of kinds) cards = await find(kind);
+  const isNew = isWhole && cards === 0 && refs.some(({ kind }) => kind === "card");
+  for (const kind of isNew ? [] : parts) await find(kind);
   return (kind, sourceId) => known.get(keyOf(kind, sourceId));
 }

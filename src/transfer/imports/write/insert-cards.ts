@@ -1,10 +1,10 @@
-import { takeNumbers } from "../../../domain/cards/number.ts";
+import { insertCardRows, type NewCard } from "../../../domain/cards/insert.ts";
 import { cardName, viewCard } from "../../../domain/views/cards.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import type { TargetList } from "./card-targets.ts";
 import type { SourceCard } from "./model.ts";
 import { insertJoins } from "./rows.ts";
-import { announce, insertNew, momentOf, newRow, type ImportStep } from "./step.ts";
+import { announce, momentOf, newRow, type ImportStep } from "./step.ts";
 import { countCard, type Cards, type WrittenCard } from "./written-card.ts";
 
 /** A new card with its list and position. */
@@ -19,28 +19,18 @@ export async function insertCards(
   labels: ReadonlyMap<string, bigint>,
 ): Promise<Cards> {
   if (planned.length === 0) return new Map();
-  const { tx, target } = step;
-  const unnumbered = planned.filter(({ card }) => card.number === undefined).length;
-  let next = unnumbered === 0 ? 0 : await takeNumbers(tx.query, target.id, unnumbered);
-  const rows = planned.map(({ card, list, position }) => ({
-    card,
-    list,
-    sourceId: card.sourceId,
-    row: {
-      ...newRow(step, card),
-      boardId: list.board.id,
-      listId: list.id,
-      number: card.number ?? next++,
-      title: card.title,
-      description: card.description,
-      position,
-      startDate: momentOf(card.startDate, tx.now),
-      dueDate: momentOf(card.dueDate, tx.now),
-      completedAt: momentOf(card.completedAt, tx.now),
-      archivedAt: momentOf(card.archivedAt, tx.now),
-    },
-  }));
-  const inserted = await insertNew(step, "card", "cards", rows);
+  const { tx, target, context, identity, report } = step;
+  const owner = { workspaceId: target.id, createdById: context.row.createdById };
+  const rows = await insertCardRows(tx, owner, planned.map(rowOf(step)));
+  const inserted = planned.flatMap((one, nth) => {
+    const row = rows[nth];
+    return row === undefined ? [] : [{ ...one, row }];
+  });
+  report.add("card", "created", inserted.length);
+  const records = inserted.map(({ card: { sourceId }, row }) => {
+    return { kind: "card", sourceId, targetId: row.id } as const;
+  });
+  await identity.record(tx, step.board?.id ?? null, records);
   await insertRelations(step, inserted, labels);
   return new Map(
     inserted.map(({ card, list, row }): [SourceCard, WrittenCard] => {
@@ -53,6 +43,30 @@ export async function insertCards(
     }),
   );
 }
+
+const rowOf =
+  (step: ImportStep) =>
+  ({ card, list, position }: PlannedCard): NewCard => {
+    const { publicId, createdAt, updatedAt } = newRow(step, card);
+    const { number, title, description } = card;
+    const moment = (field: "startDate" | "dueDate" | "completedAt" | "archivedAt") =>
+      momentOf(card[field], step.tx.now);
+    return {
+      publicId,
+      createdAt,
+      updatedAt,
+      boardId: list.board.id,
+      listId: list.id,
+      position,
+      ...(number === undefined ? {} : { number }),
+      title,
+      description,
+      startDate: moment("startDate"),
+      dueDate: moment("dueDate"),
+      completedAt: moment("completedAt"),
+      archivedAt: moment("archivedAt"),
+    };
+  };
 
 async function insertRelations(
   { tx, target }: ImportStep,

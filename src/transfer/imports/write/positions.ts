@@ -83,18 +83,3 @@ const boundsOf = (query: Query, gaps: (Gap & { listId: bigint })[]) =>
     LEFT JOIN cards a ON a.id = gap.after AND a."listId" = gap."listId" AND a."deletedAt" IS NULL
     LEFT JOIN cards b ON b.id = gap.before AND b."listId" = gap."listId" AND b."deletedAt" IS NULL
     ORDER BY gap.nth`);
-
-/** The last position and the number of the live children of each parent. */
-export async function lastPositions(
-  query: Query,
-  table: "checklists" | "checklist_items",
-  parents: bigint[],
-): Promise<Map<bigint, { position: string | null; count: number }>> {
-  if (parents.length === 0) return new Map();
-  const parent = sql.identifier(table === "checklists" ? "cardId" : "checklistId");
-  const rows = await query<{ parent: bigint; position: string; count: number }>(sql`
-    SELECT ${parent} AS parent, max(position) AS position, count(*)::int AS count
-    FROM ${sql.identifier(table)}
-    WHERE ${parent} = ANY(${parents}::bigint[]) AND "deletedAt" IS NULL GROUP BY 1`);
-  return new Map(rows.map(({ parent: id, ...last }) => [id, last]));
-}

@@ -2,44 +2,40 @@ import type { Query } from "../../../platform/db/query.ts";
 import { publicId } from "../../../platform/db/public-id.ts";
 import type { Import } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { lookUpIn, type Identity, type SourceRef } from "./identity.ts";
+import type { Identity } from "./identity.ts";
 
 type ImportRef = Pick<Import, "id" | "workspaceId" | "family">;
-type Row = SourceRef & { targetId: bigint; importId: bigint | null };
 
 /** More rows go into several statements, each within its time limit. */
 const maxRows = 5_000;
 
 /** Records source ids in a table, so that another import of the source finds them. */
-export const recordedIdentity = (row: ImportRef): Identity => ({
+export const recordedIdentity = ({ id, workspaceId, family }: ImportRef): Identity => ({
   publicId: () => publicId(),
-  async find(query, refs) {
-    const unique = new Map(refs.map((ref) => [`${ref.kind} ${ref.sourceId}`, ref]));
-    const kinds = [...unique.values()].map(({ kind }) => kind);
-    const ids = [...unique.values()].map(({ sourceId }) => sourceId);
-    // OFFSET 0 makes each look-up use the unique index, whatever the statistics of the table say.
-    const rows = await query<Row>(sql`
-      SELECT ref.kind, ref."sourceId", item."targetId", item."importId"
-      FROM unnest(${kinds}::text[], ${ids}::text[]) AS ref(kind, "sourceId")
-      CROSS JOIN LATERAL (
-        SELECT "targetId", "importId" FROM imported_things
-        WHERE "workspaceId" = ${row.workspaceId} AND source = ${row.family}
-          AND kind = ref.kind AND "sourceId" = ref."sourceId" OFFSET 0
-      ) item`);
-    return lookUpIn(rows.map((found) => ({ ...found, mine: found.importId === row.id })));
-  },
+  isWhole: false,
+  // OFFSET 0 makes each look-up use the unique index, whatever the statistics of the table say.
+  select: (kind, table, sourceIds) => sql`
+    SELECT ref."sourceId", item."targetId", item."importId" IS NOT DISTINCT FROM ${id} AS mine,
+      t.id IS NOT NULL AS "isLive"
+    FROM unnest(${sourceIds}::text[]) AS ref("sourceId")
+    CROSS JOIN LATERAL (
+      SELECT "targetId", "importId" FROM imported_things
+      WHERE "workspaceId" = ${workspaceId} AND source = ${family} AND kind = ${kind}
+        AND "sourceId" = ref."sourceId" OFFSET 0
+    ) item
+    LEFT JOIN ${table} t ON t.id = item."targetId" AND t."deletedAt" IS NULL
+      AND t."workspaceId" = ${workspaceId}`,
   async record({ query, now }, boardId, rows) {
     for (let from = 0; from < rows.length; from += maxRows) {
       const some = rows.slice(from, from + maxRows);
-      const kinds = some.map(({ kind }) => kind);
-      const sourceIds = some.map(({ sourceId }) => sourceId);
-      const targetIds = some.map(({ targetId }) => targetId);
       await query(sql`
         INSERT INTO imported_things ("workspaceId", "importId", "boardId", source, kind,
           "sourceId", "targetId", "createdAt")
-        SELECT ${row.workspaceId}::bigint, ${row.id}::bigint, ${boardId}::bigint, ${row.family},
-          item.kind, item."sourceId", item."targetId", ${now}::timestamptz
-        FROM unnest(${kinds}::text[], ${sourceIds}::text[], ${targetIds}::bigint[])
+        SELECT ${workspaceId}::bigint, ${id}::bigint, ${boardId}::bigint, ${family}, item.kind,
+          item."sourceId", item."targetId", ${now}::timestamptz
+        FROM unnest(${some.map(({ kind }) => kind)}::text[],
+            ${some.map(({ sourceId }) => sourceId)}::text[],
+            ${some.map(({ targetId }) => targetId)}::bigint[])
           AS item(kind, "sourceId", "targetId")`);
     }
   },

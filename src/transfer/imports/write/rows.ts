@@ -2,11 +2,10 @@ import type { Query } from "../../../platform/db/query.ts";
 import type * as rows from "../../../platform/db/rows.ts";
 import { sql, type Sql } from "../../../platform/db/sql.ts";
 
-/** The tables of resources, with their rows. */
+/** The tables of the parts of boards and cards, with their rows. */
 export type Rows = {
   lists: rows.List;
   labels: rows.Label;
-  cards: rows.Card;
   checklists: rows.Checklist;
   checklist_items: rows.ChecklistItem;
   comments: rows.Comment;
@@ -25,7 +24,6 @@ export type NewRow<Table extends keyof Rows> = Omit<Rows[Table], "id">;
 
 const [int, bigint, text, timestamp] = [sql`int`, sql`bigint`, sql`text`, sql`timestamptz`];
 const types: Record<string, Sql> = {
-  number: int,
   version: int,
   wipLimit: int,
   size: bigint,

@@ -4,8 +4,7 @@ import { sql } from "../../../platform/db/sql.ts";
 import type { ImportReport, Outcome } from "../job/report.ts";
 import type { LookUp, SourceRef } from "./identity.ts";
 import type { SourceCard } from "./model.ts";
-import { goneSince, type ImportStep } from "./step.ts";
-import { visibleToStarter } from "./visibility.ts";
+import { goneSince, visibleToStarter, type ImportStep } from "./step.ts";
 
 type Ref = { publicId: string; name: string };
 
@@ -20,6 +19,9 @@ export type WrittenCard = {
   /** Emits the events of the card; called in order when everything is written. */
   events: (() => void)[];
 };
+
+/** The permission that the starter of the import lacks to write onto a card, or null. */
+export const lacksEdit = ({ isEditable }: WrittenCard) => (isEditable ? null : "card:edit");
 
 /** The cards of a step that are in this service. */
 export type Cards = Map<SourceCard, WrittenCard>;

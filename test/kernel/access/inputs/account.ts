@@ -1,4 +1,5 @@
 import type { Operation } from "../../../../src/contract/policy.ts";
+import { verificationToken } from "../../../../src/domain/auth/verification.ts";
 import { fingerprint } from "../../../../src/kernel/access/credentials.ts";
 import { publicId } from "../../../../src/platform/db/public-id.ts";
 import { browserNonce } from "../call.ts";
@@ -63,6 +64,18 @@ export const accountInputs = {
     const row = { userId, tokenHash: fingerprint(token), expiresAt };
     await world.app.db.transact((prisma) => prisma.passwordReset.create({ data: row }));
     return { token, newPassword: `a ${token} for tests` };
+  }),
+  "auth.verifyEmail": on(async ({ app, estate }, who) => {
+    const { email, publicId: id } = await app.db.reader.user.findUniqueOrThrow({
+      where: who ? { id: who.id } : { email: estate.admin.email },
+    });
+    return {
+      token: verificationToken(app.deps, { email, publicId: id }, app.deps.clock()),
+    };
+  }),
+  "auth.resendVerification": async ({ app }, who) => ({
+    input: {},
+    ...(who && { token: (await makeUser(app, "Verifying")).token }),
   }),
   "auth.logout": async (world, who) => ({
     input: {},

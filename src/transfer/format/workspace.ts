@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { permissions } from "../../contract/vocabulary/permissions.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
-import { Card } from "./card-format.ts";
+import { Card } from "./card.ts";
 import { Counts } from "./counts.ts";
 import {
   ColourCode,
@@ -14,6 +14,9 @@ import {
 
 /** The name of the format of an exported workspace. */
 export const formatName = "workspace-board-service/workspace";
+
+/** The names of the first and the last entry of an archive. */
+export const [documentName, manifestName] = ["workspace.json", "manifest.json"];
 
 /** Its version: another one is another format. */
 export const formatVersion = 1;

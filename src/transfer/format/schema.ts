@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { formatVersion, WorkspaceExport } from "./format.ts";
+import { formatVersion, WorkspaceExport } from "./workspace.ts";
 
 /** The JSON Schema of the document of a workspace. */
 export const schemaOfExport = () => ({

@@ -1,7 +1,7 @@
-import type { Limits } from "../../../contract/limits.ts";
-import { badRequest } from "../../../platform/errors.ts";
-import { emptyCounts, type Counts } from "../../exports/counts.ts";
-import type { Head, Items } from "../../exports/format.ts";
+import type { Limits } from "../../contract/limits.ts";
+import { badRequest } from "../../platform/errors.ts";
+import { emptyCounts, type Counts } from "./counts.ts";
+import type { Head, Items } from "./workspace.ts";
 import type { Section } from "./sections.ts";
 
 type Path = (string | number)[];

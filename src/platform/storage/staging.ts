@@ -1,7 +1,7 @@
 import { mkdtemp, open, rm, type FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { forceGc } from "./force-gc.ts";
+import { forceGc } from "../force-gc.ts";
 
 /** The position of a staged value in the file. */
 export type Handle = { at: number; length: number };

@@ -1,10 +1,10 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { unsafeText } from "../../../kernel/procedures/unsafe-text.ts";
-import { failureOf } from "../../../kernel/request/error-response.ts";
-import { badRequest, Failure } from "../../../platform/errors.ts";
-import { sections, type Items } from "../../exports/format.ts";
-import { JsonError, readJson, type JsonPart } from "../read/json.ts";
+import { unsafeText } from "../../kernel/procedures/unsafe-text.ts";
+import { failureOf } from "../../kernel/request/error-response.ts";
+import { badRequest, Failure } from "../../platform/errors.ts";
+import { sections, type Items } from "./workspace.ts";
+import { JsonError, readJson, type JsonPart } from "../../platform/json/read-json.ts";
 
 type Sections = typeof sections;
 type ListName = keyof Items;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { fileBytes } from "../../../domain/attachments/quota.ts";
-import type { Limits } from "../../../contract/limits.ts";
-import { badRequest, conflict } from "../../../platform/errors.ts";
-import { forceGc } from "../read/force-gc.ts";
+import { fileBytes } from "../../domain/attachments/quota.ts";
+import type { Limits } from "../../contract/limits.ts";
+import { badRequest, conflict } from "../../platform/errors.ts";
+import { forceGc } from "../../platform/force-gc.ts";
 import { Check, type Checked } from "./check.ts";
 import { partsOf } from "./archive-reader.ts";
 

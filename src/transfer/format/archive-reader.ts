@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import { extract } from "tar-stream";
 import { z } from "zod";
-import { badRequest, Failure } from "../../../platform/errors.ts";
-import { documentName, manifestName } from "../../exports/archive.ts";
-import { chunksOf } from "../../exports/bytes.ts";
+import { badRequest, Failure } from "../../platform/errors.ts";
+import { documentName, manifestName } from "./workspace.ts";
+import { chunksOf } from "./bytes.ts";
 import { sectionsOf, type Section } from "./sections.ts";
 
 /** A part of a document or archive: sections, then files, then the manifest. Read a file first. */

@@ -1,0 +1,56 @@
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { queueMail } from "../../kernel/jobs/mail.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
+import { Unsealable } from "../../platform/crypto/seal.ts";
+
+type Account = { publicId: string; email: string };
+type Sealing = Pick<Deps, "seal">;
+
+const lifetimeMs = 24 * 60 * 60 * 1000;
+const purpose = "email verification";
+
+/** A token that proves access to the mailbox of an account, for 24 hours. It is stored nowhere. */
+export const verificationToken = ({ seal }: Sealing, { publicId, email }: Account, now: Date) =>
+  seal.seal(purpose, JSON.stringify([publicId, email, now.getTime() + lifetimeMs]));
+
+/** Whether a token is valid for an account at `now`. */
+export function isVerificationOf(
+  { seal }: Sealing,
+  token: string,
+  { publicId, email }: Account,
+  now: Date,
+): boolean {
+  try {
+    const [id, address, expires] = JSON.parse(seal.open(purpose, token));
+    return id === publicId && address === email && now.getTime() < expires;
+  } catch (error) {
+    if (error instanceof Unsealable) return false;
+    throw error;
+  }
+}
+
+/** Mails a verification token to the address of an account. */
+export const mailVerification = (
+  tx: Pick<UnitOfWork, "query" | "now">,
+  deps: Sealing & Pick<Deps, "config" | "baseUrl">,
+  account: Account,
+): Promise<void> =>
+  queueMail(tx, {
+    to: account.email,
+    subject: "Verify your email address",
+    text:
+      "An account was created with this email address. Verify that the address is yours.\n\n" +
+      `${instructions(deps, verificationToken(deps, account, tx.now))}\n\n` +
+      "It works within 24 hours, while you are signed in. If you did not create the account, " +
+      "ignore this mail.",
+  });
+
+/** The page at `VERIFY_EMAIL_URL`, or the token and the API endpoint. */
+function instructions({ config, baseUrl }: Pick<Deps, "config" | "baseUrl">, token: string) {
+  if (config.VERIFY_EMAIL_URL === undefined) {
+    return `The token is ${token}\nSend it, signed in, to\n${baseUrl}/api/v1/auth/verify-email`;
+  }
+  const page = new URL(config.VERIFY_EMAIL_URL);
+  page.searchParams.set("token", token);
+  return page.href;
+}

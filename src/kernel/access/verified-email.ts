@@ -1,0 +1,33 @@
+import { verifiesEmail, type Config } from "../../platform/config.ts";
+import type { Reader } from "../../platform/db/database.ts";
+import type { PrismaTransaction } from "../../platform/db/transaction.ts";
+import { Failure } from "../../platform/errors.ts";
+
+type Users = Pick<Reader | PrismaTransaction, "user">;
+type Settings = Pick<Config, "VERIFY_EMAIL" | "SMTP_URL">;
+
+/** Whether an account may act as the owner of its address. */
+export async function isAddressProved(config: Settings, { user }: Users, id: bigint) {
+  if (!verifiesEmail(config)) return true;
+  const { emailVerifiedAt } = await user.findUniqueOrThrow({
+    where: { id },
+    select: { emailVerifiedAt: true },
+  });
+  return emailVerifiedAt !== null;
+}
+
+/**
+ * 403 while the address of an account is not verified.
+ *
+ * Another person may have registered it. The account signs in and works, but must not act for the
+ * owner of the address, nor create credentials that outlive the claim of the owner.
+ */
+export async function requireVerifiedEmail(config: Settings, db: Users, id: bigint) {
+  if (await isAddressProved(config, db, id)) return;
+  throw new Failure("FORBIDDEN", [
+    {
+      message: "Verify your email address first. POST /auth/verify-email/resend mails a new token.",
+      code: "email_not_verified",
+    },
+  ]);
+}

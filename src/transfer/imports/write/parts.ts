@@ -1,0 +1,98 @@
+import { generateNKeysBetween } from "fractional-indexing";
+import type { Limits } from "../../../contract/limits.ts";
+import type { Permission } from "../../../contract/vocabulary/permissions.ts";
+import type { Query } from "../../../platform/db/query.ts";
+import { sql } from "../../../platform/db/sql.ts";
+import { tables, type LookUp } from "./identity.ts";
+import type { SourceItem } from "./model.ts";
+import { insertRows, type NewRow } from "./rows.ts";
+import { goneSince, newRow, notHeld, type ImportStep } from "./step.ts";
+
+/** The parent of each kind of part, and the limit of their number. */
+const kinds = {
+  list: { parent: "board", hasPosition: true, limit: "lists" },
+  label: { parent: "board", hasPosition: false, limit: "labels" },
+  checklist: { parent: "card", hasPosition: true, limit: "checklists" },
+  checklistItem: { parent: "checklist", hasPosition: true, limit: "checklist_items" },
+  comment: { parent: "card", hasPosition: false, limit: null },
+  attachment: { parent: "card", hasPosition: false, limit: "attachments" },
+} as const satisfies Record<
+  string,
+  { parent: string; hasPosition: boolean; limit: keyof Limits | null }
+>;
+type PartKind = keyof typeof kinds;
+type Row<Kind extends PartKind> = NewRow<(typeof tables)[Kind]>;
+type Parent = { id: bigint; isNew: boolean };
+
+/** How the parts of one kind become rows of their parents. */
+type Spec<Kind extends PartKind, Of extends Parent, Item extends SourceItem> = {
+  kind: Kind;
+  parents: (readonly [Of, Item[]])[];
+  /** The permission that the starter of the import needs and does not hold; else null. */
+  lacks: (parent: Of) => Permission | null;
+  /** The name of a part in the report. */
+  nameOf: (item: Item, parent: Of) => string;
+  rowOf: (base: ReturnType<typeof newRow>, item: Item, parent: Of, position: string) => Row<Kind>;
+  /** Reports a part that is skipped, with everything on it. */
+  skip?: (item: Item, reason: string) => void;
+};
+
+/** Writes the parts that were not imported before, after the others, up to the parents' limits. */
+export async function writeParts<Kind extends PartKind, Of extends Parent, Item extends SourceItem>(
+  step: ImportStep,
+  known: LookUp,
+  spec: Spec<Kind, Of, Item>,
+) {
+  const { kind, parents, lacks, nameOf, rowOf } = spec;
+  const { tx, report, identity, board } = step;
+  const { parent: parentKind, limit } = kinds[kind];
+  const max = limit === null ? Infinity : tx.limits[limit];
+  const full = `A ${parentKind} has at most ${max} ${tables[kind].replace("checklist_", "")}.`;
+  const skip = (item: Item, parent: Of, reason: string) => {
+    if (spec.skip !== undefined) spec.skip(item, reason);
+    else report.skip({ kind, sourceId: item.sourceId, name: nameOf(item, parent), reason });
+  };
+  const earlier = parents.flatMap(([{ id, isNew }]) => (isNew ? [] : [id]));
+  const existing = await lastParts(tx.query, kind, earlier);
+  const planned = parents.flatMap(([parent, items]) => {
+    const { position, count } = existing.get(parent.id) ?? { position: null, count: 0 };
+    const lacked = lacks(parent);
+    const fresh = items.filter((item) => {
+      const before = known(kind, item.sourceId);
+      if (before?.isLive === true) report.add(kind, before.mine ? "created" : "alreadyThere");
+      else if (before !== undefined) skip(item, parent, goneSince);
+      else if (lacked !== null) skip(item, parent, notHeld(lacked));
+      return before === undefined && lacked === null;
+    });
+    for (const item of fresh.splice(Math.max(0, max - count))) skip(item, parent, full);
+    const positions = generateNKeysBetween(position, null, fresh.length);
+    return fresh.map((item, nth) => {
+      return { parent, item, row: rowOf(newRow(step, item), item, parent, positions[nth] ?? "") };
+    });
+  });
+  const rows = planned.map(({ row }) => row);
+  const ids = await insertRows(tx.query, tables[kind], rows);
+  const written = planned.map((part) => {
+    const id = ids.get(part.row.publicId) ?? 0n;
+    return { ...part, row: { ...part.row, id } };
+  });
+  report.add(kind, "created", written.length);
+  const records = written.map(({ item: { sourceId }, row }) => {
+    return { kind, sourceId, targetId: row.id };
+  });
+  await identity.record(tx, board?.id ?? null, records);
+  return written;
+}
+
+/** The number of the live parts of each parent, and the last position. */
+async function lastParts(query: Query, kind: PartKind, parentIds: bigint[]) {
+  const { parent: parentKind, hasPosition, limit } = kinds[kind];
+  if (limit === null || parentIds.length === 0) return new Map<bigint, never>();
+  const parent = sql.identifier(`${parentKind}Id`);
+  const rows = await query<{ parent: bigint; position: string | null; count: number }>(sql`
+    SELECT ${parent} AS parent, ${hasPosition ? sql`max(position)` : sql`NULL`} AS position,
+      count(*)::int AS count
+    FROM ${sql.identifier(tables[kind])}
+    WHERE ${parent} = ANY(${parentIds}::bigint[]) AND "deletedAt" IS NULL GROUP BY 1`);
+  return new Map(rows.map(({ parent: id, ...last }) => [id, last]));
+}
