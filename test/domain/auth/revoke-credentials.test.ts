@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { mailsTo } from "../../kernel/jobs/fixtures.ts";
 import { useApp } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { makeUser, type User } from "../../support/make.ts";
@@ -88,8 +89,5 @@ test("a key without a scope requires the password, and its owner gets a mail", a
   expect((await create({ password: "another password" })).status).toBe(403);
   expect((await create({ password })).status).toBe(200);
   expect((await create({ permissions: ["card:view"] })).status).toBe(200);
-  const mails = await app().db.read(
-    sql`SELECT 1 FROM jobs WHERE kind = 'mail' AND payload ->> 'to' = ${user.email}`,
-  );
-  expect(mails).toHaveLength(2);
+  expect(await mailsTo(app(), user.email)).toHaveLength(2);
 });
