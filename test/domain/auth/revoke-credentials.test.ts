@@ -5,7 +5,6 @@ import { useApp } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { makeUser, type User } from "../../support/make.ts";
 import { fingerprint } from "../../../src/kernel/access/credentials.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
 import { statement } from "../../support/statement.ts";
 
 const app = useApp();
