@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { App } from "../support/app.ts";
-import { statement } from "../support/statement.ts";
+import { statementOf } from "../support/statement-of.ts";
 
 const broken = {
   "two live cards on one position": `SELECT "listId" FROM cards WHERE "deletedAt" IS NULL GROUP BY "listId", position HAVING count(*) > 1`,
@@ -24,7 +24,7 @@ async function expectNoFaults(
   faults: Record<string, string>,
 ): Promise<void> {
   for (const [fault, text] of Object.entries(faults)) {
-    expect(await db.read(statement(text)), fault).toEqual([]);
+    expect(await db.read(statementOf(text)), fault).toEqual([]);
   }
 }
 

@@ -2,7 +2,7 @@ import { pino, type Logger } from "pino";
 import { openDatabase, type Database } from "../../src/platform/db/database.ts";
 import { sql } from "../../src/platform/db/sql.ts";
 import { freshDatabase } from "./database.ts";
-import { statement } from "./statement.ts";
+import { statementOf } from "./statement-of.ts";
 
 /** A migrated database without rows, with its open connections and the log of its app. */
 export type Slot = {
@@ -82,7 +82,7 @@ async function seedsOf(db: Database): Promise<string> {
       AS print FROM "${table}"`,
   );
   const rows = await db.read<{ name: string; print: string }>(
-    statement(prints.join(" UNION ALL ")),
+    statementOf(prints.join(" UNION ALL ")),
   );
   return JSON.stringify(
     Object.fromEntries(rows.flatMap((row) => (row.print === "0 0" ? [] : [[row.name, row.print]]))),

@@ -4,7 +4,7 @@ import { send, type Api } from "./call.ts";
 import { inputs, type Target } from "./inputs.ts";
 import { tenantTables } from "./snapshot.ts";
 import { adminKey, type World } from "./world.ts";
-import { statement } from "../../support/statement.ts";
+import { statementOf } from "../../support/statement-of.ts";
 
 /** What a write of the inputs announces: its main event, and nothing that follows. */
 export const main: Partial<Record<Operation, EventType>> = {
@@ -125,7 +125,7 @@ async function written(app: World["app"], transactionId: bigint): Promise<number
     (table) => `SELECT count(*) AS n FROM ${table} WHERE xmin::text::bigint = $1 % 4294967296`,
   );
   const rows = await app.db.read<{ n: bigint }>(
-    statement(counts.join(" UNION ALL "), [transactionId]),
+    statementOf(counts.join(" UNION ALL "), [transactionId]),
   );
   return rows.reduce((sum, { n }) => sum + Number(n), 0);
 }

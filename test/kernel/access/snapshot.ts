@@ -1,6 +1,6 @@
 import type { App } from "../../support/app.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
-import { statement } from "../../support/statement.ts";
+import { statementOf } from "../../support/statement-of.ts";
 
 type Column = { table: string };
 
@@ -15,7 +15,7 @@ export function tenantTables(app: App): Promise<string[]> {
   let tables = known.get(app);
   if (tables === undefined) {
     tables = app.db
-      .read<Column>(statement(withWorkspace))
+      .read<Column>(statementOf(withWorkspace))
       .then((rows) => rows.map(({ table }) => table));
     known.set(app, tables);
   }
@@ -37,7 +37,7 @@ export async function snapshot(app: App, workspaceId: bigint): Promise<Record<st
      FROM "${table}" t WHERE "${key}" = $1`;
   const all = [print("workspaces", "id"), ...tables.map((table) => print(table, "workspaceId"))];
   const rows = await app.db.read<{ name: string; print: string }>(
-    statement(all.join(" UNION ALL "), [workspaceId]),
+    statementOf(all.join(" UNION ALL "), [workspaceId]),
   );
   return Object.fromEntries(rows.map((row) => [row.name, row.print]));
 }
@@ -49,7 +49,7 @@ export async function tablesWithText(app: App, workspaceId: bigint, text: string
       WHERE "workspaceId" = $1 AND strpos(to_jsonb(t)::text, $2) > 0`,
   );
   const rows = await app.db.read<{ name: string }>(
-    statement(all.join(" UNION "), [workspaceId, text]),
+    statementOf(all.join(" UNION "), [workspaceId, text]),
   );
   return rows.map(({ name }) => name);
 }
@@ -69,6 +69,6 @@ export async function strayReferences(app: App): Promise<string[]> {
       ({ from, column, to }) =>
         `SELECT '${from}.${column}' AS stray FROM ${from} f JOIN ${to} t ON t.id = f."${column}" WHERE f."workspaceId" <> t."workspaceId"`,
     );
-  const rows = await app.db.read<{ stray: string }>(statement(checks.join(" UNION ALL ")));
+  const rows = await app.db.read<{ stray: string }>(statementOf(checks.join(" UNION ALL ")));
   return rows.map(({ stray }) => stray);
 }

@@ -4,7 +4,7 @@ import { useApp } from "../../support/app.ts";
 import { besideAnotherDatabase, follow, write } from "../../support/feed.ts";
 import { makeBoard, makeCard, makeWorkspace, type Workspace } from "../../support/make.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
-import { statement } from "../../support/statement.ts";
+import { statementOf } from "../../support/statement-of.ts";
 
 const app = useApp({ isolated: true });
 
@@ -223,7 +223,7 @@ test("no statement of the feed grows with the log, for any cursor and any filter
     expect(statements.length).toBeGreaterThan(0);
     for (const { text, values } of statements) {
       const [row] = await app().db.read<any>(
-        statement(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values),
+        statementOf(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values),
       );
       expect(rowsOf(row["QUERY PLAN"][0].Plan), `${from}: ${text}`).toBeLessThan(5_000);
     }

@@ -3,7 +3,7 @@ import { tableOf } from "../../../src/kernel/access/resources.ts";
 import { apis, kindOf, operations, writes } from "../access/call.ts";
 import { main, perform, updates } from "../access/perform.ts";
 import { useWorld } from "../access/world.ts";
-import { statement } from "../../support/statement.ts";
+import { statementOf } from "../../support/statement-of.ts";
 
 const world = useWorld();
 
@@ -24,7 +24,7 @@ describe("nothing is announced", () => {
     if (kind === undefined) throw new Error(`${operation} is about nothing.`);
     const version = async () => {
       const text = `SELECT version FROM ${tableOf(kind).table} WHERE "publicId" = $1`;
-      return world().app.db.read(statement(text, [first.target.input[`${kind}PublicId`]]));
+      return world().app.db.read(statementOf(text, [first.target.input[`${kind}PublicId`]]));
     };
     const before = await version();
     for (const api of apis) {

@@ -11,7 +11,7 @@ import { as } from "../../support/as.ts";
 import { makeBoard, makeCard, makeWorkspace, type User } from "../../support/make.ts";
 import { watch } from "../../outbound/notifications/team.ts";
 import { jobsOf, letter, write } from "./fixtures.ts";
-import { statement } from "../../support/statement.ts";
+import { statementOf } from "../../support/statement-of.ts";
 
 const app = useApp({ isolated: true });
 const day = 24 * 3_600_000;
@@ -49,7 +49,7 @@ async function existing(table: string, ...ids: string[]): Promise<string[]> {
 
 async function counted(text: string, ...values: unknown[]): Promise<number> {
   const [row] = await app().db.read<{ count: bigint }>(
-    statement(`SELECT count(*) FROM ${text}`, values),
+    statementOf(`SELECT count(*) FROM ${text}`, values),
   );
   return Number(row?.count);
 }

@@ -3,7 +3,7 @@ import { permissions } from "../../../src/contract/vocabulary/permissions.ts";
 import { sqlState } from "../../../src/platform/db/database-errors.ts";
 import { makeEstate } from "../../kernel/access/estate.ts";
 import { useApp } from "../../support/app.ts";
-import { statement } from "../../support/statement.ts";
+import { statementOf } from "../../support/statement-of.ts";
 
 const app = useApp({ isolated: true });
 
@@ -47,7 +47,7 @@ async function tenantReferences(): Promise<Reference[]> {
 }
 
 const query = async (text: string): Promise<{ rows: any[] }> => {
-  const rows = await app().db.transact((_prisma, run) => run<any>(statement(text)));
+  const rows = await app().db.transact((_prisma, run) => run<any>(statementOf(text)));
   return { rows };
 };
 
