@@ -4,12 +4,13 @@ import type { Database, Models, Reader } from "./database.ts";
 /** The database as one caller uses it: each use waits for the caller's turn. */
 export function sharedDatabase(db: Database, caller: string): Database {
   const { shares } = db;
-  const read: Database["read"] = (statement, values) =>
-    shares.run(caller, () => db.read(statement, values));
   return {
-    read,
+    read: (statement, values) => shares.run(caller, () => db.read(statement, values)),
     get reader(): Reader {
-      return Object.assign(sharedModels(db.reader, shares, caller), { query: read });
+      const { reader } = db;
+      const query: Database["read"] = (statement, values) =>
+        shares.run(caller, () => reader.query(statement, values));
+      return Object.assign(sharedModels(reader, shares, caller), { query });
     },
     write: (statement, values) => shares.run(caller, () => db.write(statement, values)),
     transact: (run) => shares.run(caller, () => db.transact(run)),
