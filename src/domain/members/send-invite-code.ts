@@ -18,7 +18,7 @@ type Invited = {
   tx: UnitOfWork;
   workspace: { id: bigint; name: string };
   caller: Caller;
-  deps: Pick<Deps, "baseUrl" | "config">;
+  deps: Pick<Deps, "baseUrl" | "config" | "seal">;
 };
 
 /** Mails an invite code that only this address can use. Deactivates earlier codes. */
@@ -47,14 +47,17 @@ export async function sendInviteCode(
       expiresAt: new Date(tx.now.getTime() + inviteMs),
     },
   });
-  await queueMail(tx, {
+  const link = `${deps.baseUrl}/api/v1/invites/${code}`;
+  const mail = {
     to: member.email,
-    type: "invited",
+    type: "invited" as const,
     subject: `${inviter} invites you to ${name}`,
     text: [
       `${inviter} invites you to the workspace ${name}.`,
-      `The invite code is ${code}\n${deps.baseUrl}/api/v1/invites/${code}`,
+      `The invite code is ${code}\n${link}`,
       "The code expires in seven days.",
     ].join("\n\n"),
-  });
+    verbatim: [link, code],
+  };
+  await queueMail(tx, deps, mail, { workspaceId: workspace.id });
 }

@@ -1,9 +1,15 @@
+import type { Sql } from "./sql.ts";
 import type { FairShare } from "../fair-share.ts";
 import type { Database, Models, Reader } from "./database.ts";
 
 /** The database as one caller uses it: each use waits for the caller's turn. */
 export function sharedDatabase(db: Database, caller: string): Database {
   const { shares } = db;
+<<<<<<< HEAD
+=======
+  const read: Database["read"] = <Row>(statement: Sql) =>
+    shares.run(caller, () => db.read<Row>(statement));
+>>>>>>> main
   return {
     read: (statement, values) => shares.run(caller, () => db.read(statement, values)),
     get reader(): Reader {
@@ -12,7 +18,7 @@ export function sharedDatabase(db: Database, caller: string): Database {
         shares.run(caller, () => reader.query(statement, values));
       return Object.assign(sharedModels(reader, shares, caller), { query });
     },
-    write: (statement, values) => shares.run(caller, () => db.write(statement, values)),
+    write: <Row>(statement: Sql) => shares.run(caller, () => db.write<Row>(statement)),
     transact: (run) => shares.run(caller, () => db.transact(run)),
     assignTenant: (tenant) => shares.assign(caller, tenant),
     shares,

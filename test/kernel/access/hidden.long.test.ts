@@ -1,3 +1,4 @@
+import { jobsOf } from "../jobs/fixtures.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Operation } from "../../../src/contract/policy.ts";
 import { upload } from "../../domain/attachments/files.ts";
@@ -163,7 +164,7 @@ test("no notification, mail or error log for them has its texts", async () => {
   const notifications = await app.db.reader.notification.findMany({
     where: { userId: { in: users } },
   });
-  const mails = await app.db.reader.job.findMany({ where: { kind: "mail" } });
+  const mails = await jobsOf(app);
   const stored = JSON.stringify([...notifications, ...mails], (_, value) =>
     typeof value === "bigint" ? String(value) : value,
   );
