@@ -5,17 +5,12 @@ import type { Database, Models, Reader } from "./database.ts";
 /** The database as one caller uses it: each use waits for the caller's turn. */
 export function sharedDatabase(db: Database, caller: string): Database {
   const { shares } = db;
-<<<<<<< HEAD
-=======
-  const read: Database["read"] = <Row>(statement: Sql) =>
-    shares.run(caller, () => db.read<Row>(statement));
->>>>>>> main
   return {
-    read: (statement, values) => shares.run(caller, () => db.read(statement, values)),
+    read: <Row>(statement: Sql) => shares.run(caller, () => db.read<Row>(statement)),
     get reader(): Reader {
       const { reader } = db;
-      const query: Database["read"] = (statement, values) =>
-        shares.run(caller, () => reader.query(statement, values));
+      const query: Database["read"] = <Row>(statement: Sql) =>
+        shares.run(caller, () => reader.query<Row>(statement));
       return Object.assign(sharedModels(reader, shares, caller), { query });
     },
     write: <Row>(statement: Sql) => shares.run(caller, () => db.write<Row>(statement)),
