@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { ruleOf, type Rule } from "../../src/contract/policy.ts";
+import { ruleOf, viewsOf, type Rule } from "../../src/contract/policy.ts";
 import { createDocument } from "../../src/api/openapi/document.ts";
 import { routesOf } from "../../src/api/rest/routes.ts";
 import { appRouter } from "../../src/app/router/index.ts";
@@ -93,6 +93,7 @@ describe.each(operations)("%s in the document", (name, operation, method, path) 
       "needs" in rule ? rule.needs : rule.on === "public" ? "public" : rule.on,
     );
     expect(operation["x-or-creator"] ?? false).toBe("needs" in rule && rule.orCreator === true);
+    expect(operation["x-view-permissions"] ?? []).toEqual(viewsOf(rule));
     expect(operation["x-emits"]).toEqual(rule.emits ?? []);
     const scheme = rule.on === "operator" ? "adminKey" : "bearer";
     expect(operation.security).toEqual(

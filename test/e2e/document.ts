@@ -429,7 +429,7 @@ export interface paths {
     };
     /**
      * List your workspaces
-     * @description Returns the workspaces that the caller is an active member of, by name, with the caller's role in each.
+     * @description Returns the workspaces that the caller is an active member of, by name, with the caller's role in each. Leaves out those where the caller lacks workspace:view.
      */
     get: operations["workspace.list"];
     put?: never;
@@ -621,7 +621,7 @@ export interface paths {
     };
     /**
      * List the audit log
-     * @description Returns every event of the workspace, latest first, with its actor, credential type, client IP and request id.
+     * @description Returns the events of the workspace, latest first, with actor, credential type, client IP and request id. Events need the permission to view what they are about.
      */
     get: operations["workspace.audit"];
     put?: never;
@@ -869,7 +869,7 @@ export interface paths {
     };
     /**
      * List permissions and operations
-     * @description Returns every permission, the system roles, and for every operation its name, method, path and need: a permission, `member`, `self` (any credential), `operator` (the admin key) or `public`.
+     * @description Returns every permission, the system roles, and for every operation its name, method, path and need: a permission, `member`, `self` (any credential), `operator` (the admin key) or `public`. `views` are permissions that the response requires as well.
      */
     get: operations["permission.vocabulary"];
     put?: never;
@@ -1189,7 +1189,7 @@ export interface paths {
     };
     /**
      * Export the cards of a board as CSV
-     * @description The cards of a board, list by list, with the filters of `board.cards`. UTF-8, one line per card, with the columns cardNumber, title, description, list, labels, members, startDate, dueDate, completedAt, archivedAt, checklistItems, checklistItemsCompleted, comments, attachments, createdAt, updatedAt, publicId. Labels and members are separated by a comma and a space. A cell that a spreadsheet would run as a formula starts with an apostrophe. Over tRPC the response is the URL of the file.
+     * @description The cards of a board, list by list, with the filters of `board.cards`. UTF-8, one line per card, with the columns cardNumber, title, description, list, labels, members, startDate, dueDate, completedAt, archivedAt, checklistItems, checklistItemsCompleted, comments, attachments, createdAt, updatedAt, publicId. Labels and members are separated by a comma and a space. A cell that a spreadsheet would run as a formula starts with an apostrophe. `list` is empty for callers without list:view, `labels` for those without board:view. Over tRPC the response is the URL of the file.
      */
     get: operations["board.exportCsv"];
     put?: never;
@@ -1231,7 +1231,7 @@ export interface paths {
     put?: never;
     /**
      * Move a board to another workspace
-     * @description Moves a board with its contents and trash to a workspace where the caller has board:create. Its cards get new numbers; the old numbers still find them. Assignees who are not members there are removed, and webhooks bound to the board are deleted. The board gets a slug with a suffix when its slug is taken there. A public board needs board:edit there as well.
+     * @description Moves a board with its contents and trash to a workspace where the caller has board:create. Its cards get new numbers; the old numbers still find them. Assignees who are not members there are removed, and webhooks bound to the board are deleted. The board gets a slug with a suffix when its slug is taken there. A public board needs board:edit there as well. Needs board:view in both workspaces.
      */
     post: operations["board.move"];
     delete?: never;
@@ -1571,7 +1571,7 @@ export interface paths {
     put?: never;
     /**
      * Duplicate a card
-     * @description Copies a card to the end of its list, or of `listPublicId` in the same workspace. The `with…` options select what is copied. On another board, labels are mapped to that board's labels of the same name and colour, which are created when they are missing.
+     * @description Copies a card to the end of its list, or of `listPublicId` in the same workspace. The `with…` options select what is copied. On another board, labels are mapped to that board's labels of the same name and colour, which are created when they are missing. `withComments` needs comment:view.
      */
     post: operations["card.duplicate"];
     delete?: never;
@@ -1649,7 +1649,7 @@ export interface paths {
     };
     /**
      * List a card's activities
-     * @description The history of a card, newest first. Activities about comments need comment:view.
+     * @description The history of a card, newest first. Activities about comments need comment:view. What happened on a board that the caller cannot see is left out.
      */
     get: operations["card.activities"];
     put?: never;
@@ -6022,6 +6022,7 @@ export interface components {
       cardNumber: string | null;
       cardPublicId: string | null;
       boardPublicId: string;
+      /** @description Empty for callers without board:view. */
       boardName: string;
     };
     SearchHitPage: {
@@ -6199,6 +6200,7 @@ export interface components {
         path: string;
         needs: string;
         orCreator: boolean;
+        views: string[];
       }[];
     };
     Webhook: {
@@ -10186,7 +10188,10 @@ export interface operations {
            *           "method": "POST",
            *           "path": "/lists",
            *           "needs": "list:create",
-           *           "orCreator": false
+           *           "orCreator": false,
+           *           "views": [
+           *             "card:view"
+           *           ]
            *         }
            *       ]
            *     }

@@ -1,4 +1,4 @@
-import { needOf, ruleOf, type Rule } from "../../contract/policy.ts";
+import { needOf, ruleOf, viewsOf, type Rule } from "../../contract/policy.ts";
 import type { Route } from "../rest/routes.ts";
 import type { Drafted, DraftedParameter } from "./draft.ts";
 import { isShown, subjectOf, type Exemplify } from "../../kernel/schemas/example.ts";
@@ -39,6 +39,7 @@ export function describeOperation(
     summary,
     description,
     "x-required-permission": needOf(rule),
+    ...(viewsOf(rule).length > 0 ? { "x-view-permissions": viewsOf(rule) } : {}),
     ...("needs" in rule && rule.orCreator ? { "x-or-creator": true } : {}),
     "x-emits": rule.emits ?? [],
     security: [...securityOf(rule), ...(more.events ? [{ ticket: [] }] : [])],
