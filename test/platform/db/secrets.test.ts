@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { fingerprint } from "../../../src/kernel/access/credentials.ts";
 import { sealCodes } from "../../../src/domain/members/invite-code.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { publicId } from "../../../src/platform/db/public-id.ts";
 import { mailsTo } from "../../kernel/jobs/fixtures.ts";
 import { useApp } from "../../support/app.ts";
@@ -23,7 +24,7 @@ const app = useApp({
 const password = "a password for tests";
 
 /** Every column of every table that can hold text, from the catalogue. */
-const textColumns = `SELECT c.relname AS "table", a.attname AS "column"
+const textColumns = sql`SELECT c.relname AS "table", a.attname AS "column"
   FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid AND c.relkind = 'r'
   JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'
   JOIN pg_type t ON t.oid = a.atttypid
@@ -32,15 +33,16 @@ const textColumns = `SELECT c.relname AS "table", a.attname AS "column"
 
 /** The columns in which a secret is found, in plain text or in Base64. */
 async function placesOf(secret: string): Promise<string[]> {
-  const columns = await app().db.read<{ table: string; column: string }>(textColumns, []);
+  const columns = await app().db.read<{ table: string; column: string }>(textColumns);
   expect(columns.length).toBeGreaterThan(100);
   const forms = [secret, Buffer.from(secret).toString("base64").replace(/=+$/, "")];
   const found: string[] = [];
   for (const { table, column } of columns) {
+    const text = sql`${sql.identifier(column)}::text`;
     const rows = await app().db.read(
-      `SELECT 1 FROM "${table}" WHERE strpos("${column}"::text, $1) > 0
-        OR strpos("${column}"::text, $2) > 0 LIMIT 1`,
-      forms,
+      sql`SELECT 1 FROM ${sql.identifier(table)}
+        WHERE EXISTS (SELECT 1 FROM unnest(${forms}::text[]) AS form WHERE strpos(${text}, form) > 0)
+        LIMIT 1`,
     );
     if (rows.length > 0) found.push(`${table}.${column}`);
   }
