@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createApp } from "../../src/app/http-application.ts";
 import { createDeps } from "../../src/app/deps.ts";
 import { createLogger } from "../../src/api/request-log.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 import { startApp, useApp } from "../support/app.ts";
 import { as, type As } from "../support/as.ts";
 import { join, makeBoard, makeCard, makeUser, makeWorkspace } from "../support/make.ts";
@@ -208,9 +209,9 @@ describe("failures of other boards:", () => {
       accessToken,
     );
     // These are unexpected: the whole error is logged.
-    await db.write(`ALTER TABLE users ADD CONSTRAINT seen CHECK (name <> 'fault')`, []);
-    await db.write(`ALTER TABLE api_keys ADD CONSTRAINT seen CHECK (name <> 'fault')`, []);
-    await db.write(`ALTER TABLE cards ADD CONSTRAINT seen CHECK (title NOT LIKE 'fault%')`, []);
+    await db.write(sql`ALTER TABLE users ADD CONSTRAINT seen CHECK (name <> 'fault')`);
+    await db.write(sql`ALTER TABLE api_keys ADD CONSTRAINT seen CHECK (name <> 'fault')`);
+    await db.write(sql`ALTER TABLE cards ADD CONSTRAINT seen CHECK (title NOT LIKE 'fault%')`);
     const board = await call(
       "POST",
       `/workspaces/${publicId}/boards`,
@@ -232,14 +233,13 @@ describe("failures of other boards:", () => {
     // As in a job: the database's own fault, which shows the whole row.
     const fault: unknown = await db
       .write(
-        `INSERT INTO users ("publicId", email, name) VALUES ('x', 'row@example.com', 'fault')`,
-        [],
+        sql`INSERT INTO users ("publicId", email, name) VALUES ('x', 'row@example.com', 'fault')`,
       )
       .catch((error: unknown) => error);
     deps.log.warn({ err: fault }, "a job failed");
-    await db.write(`ALTER TABLE users DROP CONSTRAINT seen`, []);
-    await db.write(`ALTER TABLE api_keys DROP CONSTRAINT seen`, []);
-    await db.write(`ALTER TABLE cards DROP CONSTRAINT seen`, []);
+    await db.write(sql`ALTER TABLE users DROP CONSTRAINT seen`);
+    await db.write(sql`ALTER TABLE api_keys DROP CONSTRAINT seen`);
+    await db.write(sql`ALTER TABLE cards DROP CONSTRAINT seen`);
 
     secrets.push(
       password,

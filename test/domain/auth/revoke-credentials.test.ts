@@ -5,6 +5,7 @@ import { useApp } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { makeUser, type User } from "../../support/make.ts";
 import { fingerprint } from "../../../src/kernel/access/credentials.ts";
+import { statementOf } from "../../support/statement-of.ts";
 
 const app = useApp();
 const password = "a password for tests";
@@ -49,9 +50,9 @@ async function fill(user: User): Promise<bigint> {
 }
 
 const remaining = async (userId: bigint) => {
-  const rows = withAccess.map(async ([name, sql]) => [
+  const rows = withAccess.map(async ([name, text]) => [
     name,
-    (await app().db.read(sql, [userId])).length,
+    (await app().db.read(statementOf(text, [userId]))).length,
   ]);
   return Object.fromEntries(await Promise.all(rows));
 };

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { queueMail } from "../../../src/kernel/jobs/mail.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { useApp } from "../../support/app.ts";
 import { runDue } from "../../support/jobs.ts";
 import { makeUser, makeWorkspace } from "../../support/make.ts";
@@ -46,7 +47,7 @@ test("a mail is sealed while it waits, and a job of an earlier version is still 
       data: { kind: "mail", payload: letter(), maxAttempts: 15, runAt: app().deps.clock() },
     }),
   );
-  const stored = await app().db.read("SELECT payload::text FROM jobs WHERE status = 'queued'", []);
+  const stored = await app().db.read(sql`SELECT payload::text FROM jobs WHERE status = 'queued'`);
   expect(JSON.stringify(stored)).not.toMatch(/s3cret|sealed@/);
   await runDue(app().deps);
   expect(receivers().toSorted()).toEqual(["ann", "sealed"]);

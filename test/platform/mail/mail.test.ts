@@ -3,6 +3,7 @@ import { afterAll, afterEach, expect, test } from "vitest";
 import { runDue } from "../../support/jobs.ts";
 import { createMailer } from "../../../src/platform/mail/mailer.ts";
 import { queueMail } from "../../../src/kernel/jobs/mail.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { jobsOf, letter, write } from "../../kernel/jobs/fixtures.ts";
 import { useApp } from "../../support/app.ts";
 import { startSmtp } from "../../support/smtp.ts";
@@ -90,8 +91,7 @@ test("no transaction is open while a mail is being sent", async () => {
   const sending = runDue(app().deps);
   await arrived;
   const open = await app().db.read(
-    `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND xact_start IS NOT NULL AND pid <> pg_backend_pid()`,
-    [],
+    sql`SELECT query FROM pg_stat_activity WHERE datname = current_database() AND xact_start IS NOT NULL AND pid <> pg_backend_pid()`,
   );
   expect(open).toEqual([]);
   smtp.drop();
