@@ -1,7 +1,7 @@
 import { takeNumbers } from "../cards/number.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { unassignBlind } from "../cards/assignees.ts";
+import { unassignBlind } from "../../kernel/access/assignees.ts";
 
 const cards = (boardId: bigint) => sql`SELECT id FROM cards WHERE "boardId" = ${boardId}`;
 const checklists = (boardId: bigint) =>

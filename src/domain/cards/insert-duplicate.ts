@@ -5,7 +5,7 @@ import { checkCardLimit } from "../../kernel/limits.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
-import { checkAssigneesSee } from "./assignees.ts";
+import { checkAssigneesSee } from "../../kernel/access/assignees.ts";
 import { copyComments, copyRelations } from "./copy-relations.ts";
 import { insertCard } from "./insert.ts";
 import { remapLabels } from "./remap-labels.ts";

@@ -8,7 +8,7 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { forbidden, notFound } from "../../platform/errors.ts";
 import { indexOf } from "../positions/move.ts";
 import { placementOf } from "../positions/placement.ts";
-import { checkAssigneesSee } from "./assignees.ts";
+import { checkAssigneesSee } from "../../kernel/access/assignees.ts";
 import { remapLabels } from "./remap-labels.ts";
 
 type Context = TargetResources<"card"> & {

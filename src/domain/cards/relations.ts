@@ -1,4 +1,4 @@
-import { checkMembersSee } from "./assignees.ts";
+import { checkMembersSee } from "../../kernel/access/assignees.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { checkMembersSee } from "./assignees.ts";
+import { checkMembersSee } from "../../kernel/access/assignees.ts";
 import { notFound } from "../../platform/errors.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";

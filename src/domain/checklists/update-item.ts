@@ -7,7 +7,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges } from "../divide-changes.ts";
 import { findMove } from "../positions/move.ts";
 import { placementOf } from "../positions/placement.ts";
-import { checkMembersSee } from "../cards/assignees.ts";
+import { checkMembersSee } from "../../kernel/access/assignees.ts";
 import { findAssignee, assigneeOf } from "./assignee.ts";
 import { ChecklistItem } from "../../contract/resources/checklists.ts";
 import { viewItem } from "../views/checklists.ts";

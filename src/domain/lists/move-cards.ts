@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { findAccessibleList, type AccessibleList } from "../../kernel/access/accessible-list.ts";
-import { checkAssigneesSee } from "../cards/assignees.ts";
+import { checkAssigneesSee } from "../../kernel/access/assignees.ts";
 import { remapLabels } from "../cards/remap-labels.ts";
 import { viewCard } from "../views/cards.ts";
 import { appendPositions } from "../../kernel/positions.ts";

@@ -1,4 +1,4 @@
-import { holdsPermission, isVisibleTo } from "../../kernel/access/visibility.ts";
+import { holdsPermission, isVisibleTo } from "./visibility.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
