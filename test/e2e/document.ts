@@ -1121,7 +1121,7 @@ export interface paths {
     };
     /**
      * Read a board
-     * @description A board with its labels, and its lists with their cards, in order. Only cards that pass all filters are shown; `lists` filters lists as well. A list's `cardCount` is the number of cards that pass, before `cardLimit`. A card's `index` counts all cards of its list that are not archived.
+     * @description A board with its labels, and its lists with their cards, in order. Only cards that pass all filters are shown; `lists` filters lists as well. A list's `cardCount` is the number of cards that pass, before `cardLimit`. A card's `index` counts all cards of its list that are not archived. An answer has at most about 8 MB: of a larger board, the lists show their first cards.
      */
     get: operations["board.get"];
     /**
@@ -1149,7 +1149,7 @@ export interface paths {
     };
     /**
      * Read a public board
-     * @description A board with `visibility` `public`: its texts, labels, dates, checklists and the latest 50 comments of each card. It has no ids, email addresses, attachments or archived cards. 404 for any other board. `/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}` is an alias.
+     * @description A board with `visibility` `public`: its texts, labels, dates, checklists and the latest 50 comments of each card. It has no ids, email addresses, attachments or archived cards. At most 1,000 cards and about 4 MB are shown: the first of each list. 404 for any other board. `/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}` is an alias.
      */
     get: operations["board.getBySlug"];
     put?: never;
@@ -3765,6 +3765,9 @@ export interface webhooks {
 }
 export interface components {
   schemas: {
+    AcceptInviteInput: {
+      inviteCode: string;
+    };
     AcceptedInvite: {
       workspacePublicId: string;
       workspaceSlug: string;
@@ -3774,8 +3777,7 @@ export interface components {
       publicId: string;
       type: string;
       actor: {
-        /** @enum {string} */
-        type: "user" | "apiKey" | "import" | "system";
+        type: components["schemas"]["ActorType"];
         publicId: string | null;
         name: string;
       };
@@ -3795,11 +3797,12 @@ export interface components {
       nextCursor: string | null;
     };
     Actor: {
-      /** @enum {string} */
-      type: "user" | "apiKey" | "import" | "system";
+      type: components["schemas"]["ActorType"];
       publicId: string | null;
       name: string;
     };
+    /** @enum {string} */
+    ActorType: "user" | "apiKey" | "import" | "system";
     ApiKey: {
       publicId: string;
       name: string;
@@ -3817,8 +3820,7 @@ export interface components {
     };
     Attachment: {
       publicId: string;
-      /** @enum {string} */
-      kind: "file" | "link";
+      kind: components["schemas"]["AttachmentKind"];
       filename: string;
       contentType: string;
       /** @description In bytes; null for a link. */
@@ -3875,12 +3877,13 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    AttachmentKind: "file" | "link";
     AuditEntry: {
       publicId: string;
       type: string;
       actor: {
-        /** @enum {string} */
-        type: "user" | "apiKey" | "import" | "system";
+        type: components["schemas"]["ActorType"];
         publicId: string | null;
         name: string;
       };
@@ -3902,6 +3905,38 @@ export interface components {
       items: components["schemas"]["AuditEntry"][];
       nextCursor: string | null;
     };
+    AuthChangePasswordInput: {
+      currentPassword: string;
+      newPassword: string;
+      /**
+       * @description Also revoke all API keys and connections.
+       * @default false
+       */
+      revokeCredentials: boolean;
+    };
+    AuthCreateApiKeyInput: {
+      name: string;
+      permissions?: components["schemas"]["Permission"][];
+      workspacePublicId?: string;
+      boardPublicId?: string;
+      /** @default false */
+      readOnly: boolean;
+      /** Format: date-time */
+      expiresAt?: string;
+      /** @description Required for a key without permissions, workspace or board. */
+      password?: string;
+    };
+    AuthRequestPasswordResetInput: {
+      /** Format: email */
+      email: string;
+    };
+    AuthResetPasswordInput: {
+      token: string;
+      newPassword: string;
+    };
+    AuthVerifyEmailInput: {
+      token: string;
+    };
     Authorization: {
       url: string;
     };
@@ -3910,10 +3945,8 @@ export interface components {
       name: string;
       description: string | null;
       slug: string;
-      /** @enum {string} */
-      type: "regular" | "template";
-      /** @enum {string} */
-      visibility: "private" | "restricted" | "public";
+      type: components["schemas"]["BoardType"];
+      visibility: components["schemas"]["BoardVisibility"];
       isArchived: boolean;
       version: number;
       /** Format: date-time */
@@ -3989,10 +4022,8 @@ export interface components {
       name: string;
       description: string | null;
       slug: string;
-      /** @enum {string} */
-      type: "regular" | "template";
-      /** @enum {string} */
-      visibility: "private" | "restricted" | "public";
+      type: components["schemas"]["BoardType"];
+      visibility: components["schemas"]["BoardVisibility"];
       isArchived: boolean;
       version: number;
       /** Format: date-time */
@@ -4101,10 +4132,8 @@ export interface components {
       name: string;
       description: string | null;
       slug: string;
-      /** @enum {string} */
-      type: "regular" | "template";
-      /** @enum {string} */
-      visibility: "private" | "restricted" | "public";
+      type: components["schemas"]["BoardType"];
+      visibility: components["schemas"]["BoardVisibility"];
       isArchived: boolean;
       version: number;
       /** Format: date-time */
@@ -4118,6 +4147,8 @@ export interface components {
       items: components["schemas"]["BoardSummary"][];
       nextCursor: string | null;
     };
+    /** @enum {string} */
+    BoardType: "regular" | "template";
     BoardUnarchivedEvent: {
       /** @constant */
       type: "board.unarchived";
@@ -4158,6 +4189,8 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    BoardVisibility: "private" | "restricted" | "public";
     Card: {
       publicId: string;
       title: string;
@@ -4476,6 +4509,8 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    CardSort: "position" | "dueDate" | "createdAt" | "updatedAt";
     CardSummary: {
       publicId: string;
       title: string;
@@ -4536,6 +4571,14 @@ export interface components {
       name: string;
       version: number;
       items: components["schemas"]["ChecklistItem"][];
+    };
+    ChecklistAddItemInput: {
+      title: string;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+      checklistPublicId: string;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
     };
     ChecklistCreatedEvent: {
       /** @constant */
@@ -4737,6 +4780,15 @@ export interface components {
         shortened?: string[];
       };
     };
+    ChecklistUpdateItemInput: {
+      title?: string;
+      completed?: boolean;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+      memberPublicId?: string | null;
+      /** Format: date-time */
+      dueDate?: string | null;
+    };
     ChecklistUpdatedEvent: {
       /** @constant */
       type: "checklist.updated";
@@ -4876,17 +4928,149 @@ export interface components {
         shortened?: string[];
       };
     };
+    CompleteIntegrationInput: {
+      /** @description The parameter `result` that the callback added to the `returnUrl`. */
+      result: string;
+    };
     Connected: {
       provider: string;
       account: string;
+    };
+    CreateBoardInput: {
+      name: string;
+      description?: string | null;
+      lists?: string[];
+      labels?: {
+        name: string;
+        colourCode: string;
+      }[];
+      type?: components["schemas"]["BoardType"];
+      visibility?: components["schemas"]["BoardVisibility"];
+      sourceBoardPublicId?: string;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreateCardInput: {
+      title: string;
+      description?: string | null;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+      /** @description The card directly after the new position. */
+      beforeCardPublicId?: string;
+      /** @description The card directly before the new position. */
+      afterCardPublicId?: string;
+      /** Format: date-time */
+      dueDate?: string | null;
+      /** Format: date-time */
+      startDate?: string | null;
+      labelPublicIds?: string[];
+      memberPublicIds?: string[];
+      checklists?: {
+        name: string;
+        items?: string[];
+      }[];
+      listPublicId: string;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreateChecklistInput: {
+      name: string;
+      items?: string[];
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreateCommentInput: {
+      /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
+      comment: string;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreateLabelInput: {
+      name: string;
+      colourCode: string;
+      boardPublicId: string;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreateListInput: {
+      name: string;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+      boardPublicId: string;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreateRoleInput: {
+      name: string;
+      description?: string | null;
+      hierarchyLevel: number;
+      permissions: components["schemas"]["Permission"][];
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreateWebhookInput: {
+      name: string;
+      url: string;
+      events: string[];
+      boardPublicId?: string;
+      secret?: string;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreateWorkspaceInput: {
+      name: string;
+      description?: string | null;
+      slug?: string;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreatedApiKey: {
+      publicId: string;
+      name: string;
+      prefix: string;
+      permissions: string[] | null;
+      workspacePublicId: string | null;
+      boardPublicId: string | null;
+      readOnly: boolean;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      lastUsedAt: string | null;
+      /** Format: date-time */
+      expiresAt: string | null;
+      key: string;
+    };
+    CreatedWebhook: {
+      publicId: string;
+      name: string;
+      url: string;
+      events: string[];
+      boardPublicId: string | null;
+      active: boolean;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      secret: string;
+    };
+    CreatedWorkspace: {
+      publicId: string;
+      name: string;
+      slug: string;
+      description: string | null;
+      plan: components["schemas"]["Plan"];
+      cardPrefix: string;
+    };
+    DeleteUserInput: {
+      password?: string;
     };
     Delivery: {
       publicId: string;
       /** @description The `webhook-id` header; null when the event was deleted. */
       eventPublicId: string | null;
       type: string;
-      /** @enum {string} */
-      status: "pending" | "succeeded" | "failed";
+      status: components["schemas"]["DeliveryStatus"];
       attemptCount: number;
       statusCode: number | null;
       error: string | null;
@@ -4911,13 +5095,14 @@ export interface components {
       items: components["schemas"]["Delivery"][];
       nextCursor: string | null;
     };
+    /** @enum {string} */
+    DeliveryStatus: "pending" | "succeeded" | "failed";
     DeliveryWithAttempts: {
       publicId: string;
       /** @description The `webhook-id` header; null when the event was deleted. */
       eventPublicId: string | null;
       type: string;
-      /** @enum {string} */
-      status: "pending" | "succeeded" | "failed";
+      status: components["schemas"]["DeliveryStatus"];
       attemptCount: number;
       statusCode: number | null;
       error: string | null;
@@ -4929,24 +5114,49 @@ export interface components {
       finishedAt: string | null;
       attempts: components["schemas"]["DeliveryAttempt"][];
     };
+    DisconnectIntegrationInput: {
+      provider: components["schemas"]["IntegrationProvider"];
+    };
+    /** @enum {string} */
+    DueFilter: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+    DuplicateCardInput: {
+      listPublicId?: string;
+      title?: string;
+      /** @default true */
+      withChecklists: boolean;
+      /** @default true */
+      withLabels: boolean;
+      /** @default false */
+      withMembers: boolean;
+      /** @default false */
+      withAttachments: boolean;
+      /** @default false */
+      withComments: boolean;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    /**
+     * @description The code of an error. Each belongs to one status.
+     * @enum {string}
+     */
+    ErrorCode:
+      | "BAD_REQUEST"
+      | "UNAUTHORIZED"
+      | "FORBIDDEN"
+      | "NOT_FOUND"
+      | "METHOD_NOT_SUPPORTED"
+      | "CONFLICT"
+      | "PRECONDITION_FAILED"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "UNPROCESSABLE_CONTENT"
+      | "TOO_MANY_REQUESTS"
+      | "INTERNAL_SERVER_ERROR"
+      | "BAD_GATEWAY"
+      | "SERVICE_UNAVAILABLE";
     /** @description The reason why request failed. `issues` has the details. */
-    Error: {
-      /** @enum {string} */
-      code:
-        | "BAD_REQUEST"
-        | "UNAUTHORIZED"
-        | "FORBIDDEN"
-        | "NOT_FOUND"
-        | "METHOD_NOT_SUPPORTED"
-        | "CONFLICT"
-        | "PRECONDITION_FAILED"
-        | "PAYLOAD_TOO_LARGE"
-        | "UNSUPPORTED_MEDIA_TYPE"
-        | "UNPROCESSABLE_CONTENT"
-        | "TOO_MANY_REQUESTS"
-        | "INTERNAL_SERVER_ERROR"
-        | "BAD_GATEWAY"
-        | "SERVICE_UNAVAILABLE";
+    ErrorResponse: {
+      code: components["schemas"]["ErrorCode"];
       /** @description The standard message of the code. */
       message: string;
       issues?: components["schemas"]["Issue"][];
@@ -4959,8 +5169,7 @@ export interface components {
       workspacePublicId: string;
       boardPublicId?: string;
       actor: {
-        /** @enum {string} */
-        type: "user" | "apiKey" | "import" | "system";
+        type: components["schemas"]["ActorType"];
         publicId: string | null;
         name: string;
       };
@@ -5060,34 +5269,26 @@ export interface components {
       id: string;
       name: string;
     };
+    FavouriteBoardInput: {
+      favourite: boolean;
+    };
+    GithubImportInput: {
+      projectIds: string[];
+      workspacePublicId: string;
+    };
+    GrantRoleInput: {
+      permission: components["schemas"]["Permission"];
+    };
     Health: {
-      /** @enum {string} */
-      status: "ok" | "degraded";
+      status: components["schemas"]["HealthStatus"];
       version: string;
       /** @enum {string} */
       database: "ok";
-      /** @enum {string} */
-      storage: "ok" | "unreachable";
+      storage: components["schemas"]["StorageStatus"];
       queueLagSeconds: number;
     };
-    Import: {
-      publicId: string;
-      workspacePublicId: string;
-      /** @enum {string} */
-      source: "trello" | "trelloFile" | "github" | "workspace";
-      /** @enum {string} */
-      status: "queued" | "running" | "completed" | "failed" | "cancelled";
-      progress: components["schemas"]["ImportProgress"];
-      counts: components["schemas"]["ImportCount"][];
-      error: string | null;
-      version: number;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      startedAt: string | null;
-      /** Format: date-time */
-      finishedAt: string | null;
-    };
+    /** @enum {string} */
+    HealthStatus: "ok" | "degraded";
     ImportCancelledEvent: {
       /** @constant */
       type: "import.cancelled";
@@ -5097,7 +5298,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        import: components["schemas"]["Import"];
+        import: components["schemas"]["ImportJob"];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5117,7 +5318,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        import: components["schemas"]["Import"];
+        import: components["schemas"]["ImportJob"];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5144,7 +5345,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        import: components["schemas"]["Import"];
+        import: components["schemas"]["ImportJob"];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5155,6 +5356,22 @@ export interface components {
         shortened?: string[];
       };
     };
+    ImportJob: {
+      publicId: string;
+      workspacePublicId: string;
+      source: components["schemas"]["ImportSource"];
+      status: components["schemas"]["ImportStatus"];
+      progress: components["schemas"]["ImportProgress"];
+      counts: components["schemas"]["ImportCount"][];
+      error: string | null;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      startedAt: string | null;
+      /** Format: date-time */
+      finishedAt: string | null;
+    };
     ImportLoss: {
       kind: string;
       sourceId: string | null;
@@ -5164,7 +5381,7 @@ export interface components {
       count: number;
     };
     ImportPage: {
-      items: components["schemas"]["Import"][];
+      items: components["schemas"]["ImportJob"][];
       nextCursor: string | null;
     };
     ImportProgress: {
@@ -5181,7 +5398,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        import: components["schemas"]["Import"];
+        import: components["schemas"]["ImportJob"];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5195,10 +5412,8 @@ export interface components {
     ImportReport: {
       publicId: string;
       workspacePublicId: string;
-      /** @enum {string} */
-      source: "trello" | "trelloFile" | "github" | "workspace";
-      /** @enum {string} */
-      status: "queued" | "running" | "completed" | "failed" | "cancelled";
+      source: components["schemas"]["ImportSource"];
+      status: components["schemas"]["ImportStatus"];
       progress: components["schemas"]["ImportProgress"];
       counts: components["schemas"]["ImportCount"][];
       error: string | null;
@@ -5215,6 +5430,8 @@ export interface components {
         nextCursor: string | null;
       };
     };
+    /** @enum {string} */
+    ImportSource: "trello" | "trelloFile" | "github" | "workspace";
     ImportStartedEvent: {
       /** @constant */
       type: "import.started";
@@ -5224,7 +5441,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        import: components["schemas"]["Import"];
+        import: components["schemas"]["ImportJob"];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5235,6 +5452,10 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    ImportStatus: "queued" | "running" | "completed" | "failed" | "cancelled";
+    /** @enum {string} */
+    IntegrationProvider: "github" | "trello";
     Invite: {
       publicId: string;
       inviteCode: string;
@@ -5246,6 +5467,19 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       expiresAt: string;
+    };
+    InviteCreateLinkInput: {
+      /** @default member */
+      role: string;
+      /** @default 7 */
+      expiresInDays: number;
+      maxUses?: number;
+    };
+    InviteMemberInput: {
+      /** Format: email */
+      email: string;
+      rolePublicId?: string;
+      role?: string;
     };
     InvitePreview: {
       workspaceName: string;
@@ -5348,19 +5582,6 @@ export interface components {
         shortened?: string[];
       };
     };
-    List: {
-      publicId: string;
-      name: string;
-      wipLimit: number | null;
-      isArchived: boolean;
-      version: number;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
-      boardPublicId: string;
-      cardCount: number;
-    };
     ListArchivedEvent: {
       /** @constant */
       type: "list.archived";
@@ -5424,6 +5645,19 @@ export interface components {
         shortened?: string[];
       };
     };
+    ListDetail: {
+      publicId: string;
+      name: string;
+      wipLimit: number | null;
+      isArchived: boolean;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      boardPublicId: string;
+      cardCount: number;
+    };
     ListInfo: {
       publicId: string;
       name: string;
@@ -5434,6 +5668,9 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
+    };
+    ListMoveCardsInput: {
+      targetListPublicId: string;
     };
     ListMovedEvent: {
       /** @constant */
@@ -5487,6 +5724,8 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    ListSort: "title" | "dueDate" | "createdAt";
     ListSortedEvent: {
       /** @constant */
       type: "list.sorted";
@@ -5545,6 +5784,11 @@ export interface components {
       cardCount: number;
       cards: components["schemas"]["CardEntry"][];
     };
+    LoginAuthInput: {
+      /** Format: email */
+      email: string;
+      password: string;
+    };
     Member: {
       publicId: string;
       name: string;
@@ -5552,8 +5796,7 @@ export interface components {
       email: string | null;
       role: string;
       rolePublicId: string;
-      /** @enum {string} */
-      status: "invited" | "active" | "removed";
+      status: components["schemas"]["MemberStatus"];
       version: number;
       /** Format: date-time */
       createdAt: string;
@@ -5575,8 +5818,7 @@ export interface components {
           image: string | null;
           role: string;
           rolePublicId: string;
-          /** @enum {string} */
-          status: "invited" | "active" | "removed";
+          status: components["schemas"]["MemberStatus"];
           version: number;
           /** Format: date-time */
           createdAt: string;
@@ -5608,8 +5850,7 @@ export interface components {
           image: string | null;
           role: string;
           rolePublicId: string;
-          /** @enum {string} */
-          status: "invited" | "active" | "removed";
+          status: components["schemas"]["MemberStatus"];
           version: number;
           /** Format: date-time */
           createdAt: string;
@@ -5654,8 +5895,7 @@ export interface components {
           image: string | null;
           role: string;
           rolePublicId: string;
-          /** @enum {string} */
-          status: "invited" | "active" | "removed";
+          status: components["schemas"]["MemberStatus"];
           version: number;
           /** Format: date-time */
           createdAt: string;
@@ -5694,8 +5934,7 @@ export interface components {
           image: string | null;
           role: string;
           rolePublicId: string;
-          /** @enum {string} */
-          status: "invited" | "active" | "removed";
+          status: components["schemas"]["MemberStatus"];
           version: number;
           /** Format: date-time */
           createdAt: string;
@@ -5727,8 +5966,7 @@ export interface components {
           image: string | null;
           role: string;
           rolePublicId: string;
-          /** @enum {string} */
-          status: "invited" | "active" | "removed";
+          status: components["schemas"]["MemberStatus"];
           version: number;
           /** Format: date-time */
           createdAt: string;
@@ -5745,6 +5983,15 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    MemberStatus: "invited" | "active" | "removed";
+    MemberUpdateRoleInput: {
+      rolePublicId?: string;
+      role?: string;
+    };
+    MoveBoardInput: {
+      workspacePublicId: string;
+    };
     MovedCards: {
       moved: number;
     };
@@ -5752,53 +5999,13 @@ export interface components {
       role: string;
       permissions: string[];
     };
-    NewApiKey: {
-      publicId: string;
-      name: string;
-      prefix: string;
-      permissions: string[] | null;
-      workspacePublicId: string | null;
-      boardPublicId: string | null;
-      readOnly: boolean;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      lastUsedAt: string | null;
-      /** Format: date-time */
-      expiresAt: string | null;
-      key: string;
-    };
-    NewWebhook: {
-      publicId: string;
-      name: string;
-      url: string;
-      events: string[];
-      boardPublicId: string | null;
-      active: boolean;
-      version: number;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
-      secret: string;
-    };
-    NewWorkspace: {
-      publicId: string;
-      name: string;
-      slug: string;
-      description: string | null;
-      /** @enum {string} */
-      plan: "free" | "team" | "pro" | "enterprise";
-      cardPrefix: string;
-    };
     NoInvite: {
       /** @constant */
       isActive: false;
     };
     Notification: {
       publicId: string;
-      /** @enum {string} */
-      type: "assigned" | "mentioned" | "watched" | "due_soon" | "invited" | "webhook_disabled";
+      type: components["schemas"]["NotificationType"];
       event: string | null;
       actor: {
         type: string;
@@ -5848,6 +6055,14 @@ export interface components {
       webhook_disabled: components["schemas"]["NotificationChannels"];
     };
     /** @enum {string} */
+    NotificationType:
+      | "assigned"
+      | "mentioned"
+      | "watched"
+      | "due_soon"
+      | "invited"
+      | "webhook_disabled";
+    /** @enum {string} */
     Permission:
       | "workspace:view"
       | "workspace:edit"
@@ -5873,12 +6088,27 @@ export interface components {
       | "member:invite"
       | "member:edit"
       | "member:remove";
+    PermissionGrantToMemberInput: {
+      permission: components["schemas"]["Permission"];
+    };
+    PermissionRevokeFromMemberInput: {
+      permission: components["schemas"]["Permission"];
+    };
+    /** @enum {string} */
+    Plan: "free" | "team" | "pro" | "enterprise";
     Preferences: {
       notifications: components["schemas"]["NotificationSettings"];
     };
+    PrepareAttachmentInput: {
+      filename: string;
+      contentType: string;
+      /** @description In bytes. */
+      size: number;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
     Provider: {
-      /** @enum {string} */
-      provider: "github" | "trello";
+      provider: components["schemas"]["IntegrationProvider"];
       connected: boolean;
       account: string | null;
       scopes: string[];
@@ -5931,8 +6161,34 @@ export interface components {
       name: string;
       cards: components["schemas"]["PublicCard"][];
     };
+    RefreshAuthInput: {
+      refreshToken: string;
+    };
+    RegisterAuthInput: {
+      /** Format: email */
+      email: string;
+      password: string;
+      name: string;
+    };
     Replay: {
       queued: number;
+    };
+    ReplayWebhookInput: {
+      /** Format: date-time */
+      since: string;
+      /**
+       * Format: date-time
+       * @description The end of the range; absent for now.
+       */
+      until?: string;
+      /**
+       * @description Only events whose latest delivery to this webhook failed.
+       * @default false
+       */
+      onlyFailed: boolean;
+    };
+    RevokeRoleInput: {
+      permission: components["schemas"]["Permission"];
     };
     Role: {
       publicId: string;
@@ -6014,8 +6270,7 @@ export interface components {
       previousSecretExpiresAt: string;
     };
     SearchHit: {
-      /** @enum {string} */
-      type: "board" | "card" | "comment";
+      type: components["schemas"]["SearchType"];
       publicId: string;
       title: string;
       excerpt: string;
@@ -6029,6 +6284,8 @@ export interface components {
       items: components["schemas"]["SearchHit"][];
       nextCursor: string | null;
     };
+    /** @enum {string} */
+    SearchType: "board" | "card" | "comment";
     Session: {
       publicId: string;
       userAgent: string | null;
@@ -6054,6 +6311,13 @@ export interface components {
       isAvailable: boolean;
       isReserved: boolean;
     };
+    SortListInput: {
+      by: components["schemas"]["ListSort"];
+      /** @default asc */
+      order: components["schemas"]["SortOrder"];
+    };
+    /** @enum {string} */
+    SortOrder: "asc" | "desc";
     Stats: {
       /** @description Live rows of each resource, without the trash. */
       counts: {
@@ -6081,30 +6345,7 @@ export interface components {
         jobs: number;
       };
       /** @description Counts that are estimates of the database. */
-      estimated: (
-        | "users"
-        | "sessions"
-        | "apiKeys"
-        | "workspaces"
-        | "members"
-        | "roles"
-        | "invites"
-        | "boards"
-        | "lists"
-        | "cards"
-        | "labels"
-        | "checklists"
-        | "checklistItems"
-        | "comments"
-        | "attachments"
-        | "events"
-        | "notifications"
-        | "webhooks"
-        | "deliveries"
-        | "integrations"
-        | "imports"
-        | "jobs"
-      )[];
+      estimated: components["schemas"]["StatsTable"][];
       databaseBytes: number;
       pendingDeliveries: number;
       queue: {
@@ -6114,6 +6355,32 @@ export interface components {
         lagSeconds: number;
       };
     };
+    /** @enum {string} */
+    StatsTable:
+      | "users"
+      | "sessions"
+      | "apiKeys"
+      | "workspaces"
+      | "members"
+      | "roles"
+      | "invites"
+      | "boards"
+      | "lists"
+      | "cards"
+      | "labels"
+      | "checklists"
+      | "checklistItems"
+      | "comments"
+      | "attachments"
+      | "events"
+      | "notifications"
+      | "webhooks"
+      | "deliveries"
+      | "integrations"
+      | "imports"
+      | "jobs";
+    /** @enum {string} */
+    StorageStatus: "ok" | "unreachable";
     StreamItem:
       | components["schemas"]["Event"]
       | components["schemas"]["StreamReady"]
@@ -6133,7 +6400,7 @@ export interface components {
       /** Format: date-time */
       expiresAt: string;
     };
-    Success: {
+    SuccessResponse: {
       success: boolean;
     };
     ToggledLabel: {
@@ -6150,9 +6417,10 @@ export interface components {
       /** Format: date-time */
       expiresAt: string;
     };
+    /** @enum {string} */
+    TrashType: "board" | "list" | "card";
     Trashed: {
-      /** @enum {string} */
-      type: "board" | "list" | "card";
+      type: components["schemas"]["TrashType"];
       publicId: string;
       name: string;
       boardPublicId: string;
@@ -6162,6 +6430,98 @@ export interface components {
     TrashedPage: {
       items: components["schemas"]["Trashed"][];
       nextCursor: string | null;
+    };
+    TrelloImportInput: {
+      boardIds: string[];
+      apiKey: string;
+      token: string;
+      include?: {
+        /** @default true */
+        comments: boolean;
+        /**
+         * @description Links are imported as links; files that Trello stores are fetched.
+         * @default true
+         */
+        attachments: boolean;
+        /** @default true */
+        members: boolean;
+        /** @default true */
+        archived: boolean;
+      };
+      workspacePublicId: string;
+    };
+    UpdateBoardInput: {
+      name?: string;
+      description?: string | null;
+      slug?: string;
+      visibility?: components["schemas"]["BoardVisibility"];
+      isArchived?: boolean;
+    };
+    UpdateCardInput: {
+      title?: string;
+      description?: string | null;
+      /** Format: date-time */
+      dueDate?: string | null;
+      /** Format: date-time */
+      startDate?: string | null;
+      isComplete?: boolean;
+      isArchived?: boolean;
+      listPublicId?: string;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+      /** @description The card directly after the new position. */
+      beforeCardPublicId?: string;
+      /** @description The card directly before the new position. */
+      afterCardPublicId?: string;
+    };
+    UpdateChecklistInput: {
+      name?: string;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+    };
+    UpdateCommentInput: {
+      /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
+      comment: string;
+    };
+    UpdateLabelInput: {
+      name: string;
+      colourCode: string;
+    };
+    UpdateListInput: {
+      name?: string;
+      wipLimit?: number | null;
+      isArchived?: boolean;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+      /** @description The list directly after the new position. */
+      beforeListPublicId?: string;
+      /** @description The list directly before the new position. */
+      afterListPublicId?: string;
+    };
+    UpdateRoleInput: {
+      name?: string;
+      description?: string | null;
+      hierarchyLevel?: number;
+    };
+    UpdateUserInput: {
+      name?: string;
+      /** Format: uri */
+      image?: string | null;
+    };
+    UpdateWebhookInput: {
+      name?: string;
+      url?: string;
+      events?: string[];
+      boardPublicId?: string | null;
+      active?: boolean;
+    };
+    UpdateWorkspaceInput: {
+      name?: string;
+      description?: string | null;
+      slug?: string;
+      weekStartDay?: number;
+      cardPrefix?: string;
+      showEmailsToMembers?: boolean;
     };
     UpdatedRole: {
       success: boolean;
@@ -6186,6 +6546,44 @@ export interface components {
       /** Format: date-time */
       createdAt: string;
     };
+    UserReadAllNotificationsInput: {
+      /**
+       * Format: date-time
+       * @description Only notifications created before this time.
+       */
+      before?: string;
+    };
+    UserReadNotificationInput: {
+      read: boolean;
+    };
+    UserUpdatePreferencesInput: {
+      notifications?: {
+        assigned?: {
+          app?: boolean;
+          mail?: boolean;
+        };
+        mentioned?: {
+          app?: boolean;
+          mail?: boolean;
+        };
+        watched?: {
+          app?: boolean;
+          mail?: boolean;
+        };
+        due_soon?: {
+          app?: boolean;
+          mail?: boolean;
+        };
+        invited?: {
+          app?: boolean;
+          mail?: boolean;
+        };
+        webhook_disabled?: {
+          app?: boolean;
+          mail?: boolean;
+        };
+      };
+    };
     Vocabulary: {
       permissions: string[];
       roles: {
@@ -6202,6 +6600,9 @@ export interface components {
         orCreator: boolean;
         views: string[];
       }[];
+    };
+    WatchCardInput: {
+      watching: boolean;
     };
     Webhook: {
       publicId: string;
@@ -6256,6 +6657,8 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    WebhookDisableReason: "gone" | "failing";
     WebhookDisabledEvent: {
       /** @constant */
       type: "webhook.disabled";
@@ -6266,8 +6669,7 @@ export interface components {
       timestamp: string;
       data: {
         webhook: components["schemas"]["WebhookInfo"];
-        /** @enum {string} */
-        reason: "gone" | "failing";
+        reason: components["schemas"]["WebhookDisableReason"];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -6309,6 +6711,13 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
+    };
+    WebhookRotateSecretInput: {
+      /**
+       * @description How many hours the previous secret signs as well.
+       * @default 24
+       */
+      overlapHours: number;
     };
     WebhookSecretRotatedEvent: {
       /** @constant */
@@ -6376,8 +6785,7 @@ export interface components {
       name: string;
       slug: string;
       description: string | null;
-      /** @enum {string} */
-      plan: "free" | "team" | "pro" | "enterprise";
+      plan: components["schemas"]["Plan"];
       cardPrefix: string;
       weekStartDay: number;
       showEmailsToMembers: boolean;
@@ -6450,8 +6858,7 @@ export interface components {
       name: string;
       slug: string;
       description: string | null;
-      /** @enum {string} */
-      plan: "free" | "team" | "pro" | "enterprise";
+      plan: components["schemas"]["Plan"];
       cardPrefix: string;
       weekStartDay: number;
       showEmailsToMembers: boolean;
@@ -6525,7 +6932,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Invalid input data */
@@ -6552,7 +6959,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Conflict */
@@ -6578,7 +6985,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Insufficient access */
@@ -6602,7 +7009,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Internal server error */
@@ -6625,7 +7032,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Not found */
@@ -6649,7 +7056,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Not modified */
@@ -6686,7 +7093,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description The range is outside the file */
@@ -6715,7 +7122,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Payload too large */
@@ -6734,7 +7141,7 @@ export interface components {
          *       "issues": []
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Precondition failed */
@@ -6758,7 +7165,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Service unavailable */
@@ -6782,7 +7189,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Too many requests */
@@ -6806,7 +7213,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Authorization not provided */
@@ -6825,7 +7232,7 @@ export interface components {
          *       "issues": []
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Unprocessable content */
@@ -6848,7 +7255,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Unsupported media type */
@@ -6867,7 +7274,7 @@ export interface components {
          *       "issues": []
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
   };
@@ -6979,12 +7386,7 @@ export interface operations {
          *       "name": "Ada Lovelace"
          *     }
          */
-        "application/json": {
-          /** Format: email */
-          email: string;
-          password: string;
-          name: string;
-        };
+        "application/json": components["schemas"]["RegisterAuthInput"];
       };
     };
     responses: {
@@ -7045,11 +7447,7 @@ export interface operations {
          *       "password": "correct horse battery staple"
          *     }
          */
-        "application/json": {
-          /** Format: email */
-          email: string;
-          password: string;
-        };
+        "application/json": components["schemas"]["LoginAuthInput"];
       };
     };
     responses: {
@@ -7109,9 +7507,7 @@ export interface operations {
          *       "refreshToken": "the-refresh-token"
          *     }
          */
-        "application/json": {
-          refreshToken: string;
-        };
+        "application/json": components["schemas"]["RefreshAuthInput"];
       };
     };
     responses: {
@@ -7174,7 +7570,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7208,15 +7604,7 @@ export interface operations {
          *       "revokeCredentials": false
          *     }
          */
-        "application/json": {
-          currentPassword: string;
-          newPassword: string;
-          /**
-           * @description Also revoke all API keys and connections.
-           * @default false
-           */
-          revokeCredentials?: boolean;
-        };
+        "application/json": components["schemas"]["AuthChangePasswordInput"];
       };
     };
     responses: {
@@ -7235,7 +7623,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7267,10 +7655,7 @@ export interface operations {
          *       "email": "ada@example.com"
          *     }
          */
-        "application/json": {
-          /** Format: email */
-          email: string;
-        };
+        "application/json": components["schemas"]["AuthRequestPasswordResetInput"];
       };
     };
     responses: {
@@ -7289,7 +7674,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7320,10 +7705,7 @@ export interface operations {
          *       "newPassword": "another horse, another staple"
          *     }
          */
-        "application/json": {
-          token: string;
-          newPassword: string;
-        };
+        "application/json": components["schemas"]["AuthResetPasswordInput"];
       };
     };
     responses: {
@@ -7342,7 +7724,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7372,9 +7754,7 @@ export interface operations {
          *       "token": "the-token-of-the-mail"
          *     }
          */
-        "application/json": {
-          token: string;
-        };
+        "application/json": components["schemas"]["AuthVerifyEmailInput"];
       };
     };
     responses: {
@@ -7393,7 +7773,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7435,7 +7815,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7530,7 +7910,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7629,43 +8009,7 @@ export interface operations {
          *       "password": "correct horse battery staple"
          *     }
          */
-        "application/json": {
-          name: string;
-          permissions?: (
-            | "workspace:view"
-            | "workspace:edit"
-            | "workspace:delete"
-            | "workspace:manage"
-            | "board:view"
-            | "board:create"
-            | "board:edit"
-            | "board:delete"
-            | "list:view"
-            | "list:create"
-            | "list:edit"
-            | "list:delete"
-            | "card:view"
-            | "card:create"
-            | "card:edit"
-            | "card:delete"
-            | "comment:view"
-            | "comment:create"
-            | "comment:edit"
-            | "comment:delete"
-            | "member:view"
-            | "member:invite"
-            | "member:edit"
-            | "member:remove"
-          )[];
-          workspacePublicId?: string;
-          boardPublicId?: string;
-          /** @default false */
-          readOnly?: boolean;
-          /** Format: date-time */
-          expiresAt?: string;
-          /** @description Required for a key without permissions, workspace or board. */
-          password?: string;
-        };
+        "application/json": components["schemas"]["AuthCreateApiKeyInput"];
       };
     };
     responses: {
@@ -7699,7 +8043,7 @@ export interface operations {
            *       "key": "wbs_4fJ8sQ2x-the-rest-of-the-key"
            *     }
            */
-          "application/json": components["schemas"]["NewApiKey"];
+          "application/json": components["schemas"]["CreatedApiKey"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7748,7 +8092,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7869,11 +8213,7 @@ export interface operations {
          *       "image": "https://images.example.com/ada.png"
          *     }
          */
-        "application/json": {
-          name?: string;
-          /** Format: uri */
-          image?: string | null;
-        };
+        "application/json": components["schemas"]["UpdateUserInput"];
       };
     };
     responses: {
@@ -7929,9 +8269,7 @@ export interface operations {
          *       "password": "correct horse battery staple"
          *     }
          */
-        "application/json": {
-          password?: string;
-        };
+        "application/json": components["schemas"]["DeleteUserInput"];
       };
     };
     responses: {
@@ -7953,7 +8291,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7982,7 +8320,7 @@ export interface operations {
          * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
-        due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+        due?: components["schemas"]["DueFilter"];
         /**
          * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
@@ -8174,9 +8512,7 @@ export interface operations {
          *       "read": false
          *     }
          */
-        "application/json": {
-          read: boolean;
-        };
+        "application/json": components["schemas"]["UserReadNotificationInput"];
       };
     };
     responses: {
@@ -8195,7 +8531,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -8228,13 +8564,7 @@ export interface operations {
          *       "before": "2026-02-02T08:15:00.000Z"
          *     }
          */
-        "application/json": {
-          /**
-           * Format: date-time
-           * @description Only notifications created before this time.
-           */
-          before?: string;
-        };
+        "application/json": components["schemas"]["UserReadAllNotificationsInput"];
       };
     };
     responses: {
@@ -8253,7 +8583,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -8374,34 +8704,7 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": {
-          notifications?: {
-            assigned?: {
-              app?: boolean;
-              mail?: boolean;
-            };
-            mentioned?: {
-              app?: boolean;
-              mail?: boolean;
-            };
-            watched?: {
-              app?: boolean;
-              mail?: boolean;
-            };
-            due_soon?: {
-              app?: boolean;
-              mail?: boolean;
-            };
-            invited?: {
-              app?: boolean;
-              mail?: boolean;
-            };
-            webhook_disabled?: {
-              app?: boolean;
-              mail?: boolean;
-            };
-          };
-        };
+        "application/json": components["schemas"]["UserUpdatePreferencesInput"];
       };
     };
     responses: {
@@ -8533,13 +8836,7 @@ export interface operations {
          *       "slug": "analytical-engines"
          *     }
          */
-        "application/json": {
-          name: string;
-          description?: string | null;
-          slug?: string;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateWorkspaceInput"];
       };
     };
     responses: {
@@ -8566,7 +8863,7 @@ export interface operations {
            *       "cardPrefix": "AE"
            *     }
            */
-          "application/json": components["schemas"]["NewWorkspace"];
+          "application/json": components["schemas"]["CreatedWorkspace"];
         };
       };
       401: components["responses"]["Unauthorized"];
@@ -8670,14 +8967,7 @@ export interface operations {
          *       "showEmailsToMembers": false
          *     }
          */
-        "application/json": {
-          name?: string;
-          description?: string | null;
-          slug?: string;
-          weekStartDay?: number;
-          cardPrefix?: string;
-          showEmailsToMembers?: boolean;
-        };
+        "application/json": components["schemas"]["UpdateWorkspaceInput"];
       };
     };
     responses: {
@@ -8765,7 +9055,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -8962,7 +9252,7 @@ export interface operations {
          */
         query: string;
         /** @example card */
-        type?: "board" | "card" | "comment";
+        type?: components["schemas"]["SearchType"];
         /**
          * @description Public id of the board.
          * @example p5d2h8s4t6b1
@@ -9038,7 +9328,7 @@ export interface operations {
          * @description Only resources of this type.
          * @example card
          */
-        type?: "board" | "list" | "card";
+        type?: components["schemas"]["TrashType"];
       };
       header?: {
         /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
@@ -9191,7 +9481,7 @@ export interface operations {
            *       "finishedAt": "2026-01-31T10:00:20.000Z"
            *     }
            */
-          "application/json": components["schemas"]["Import"];
+          "application/json": components["schemas"]["ImportJob"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -9466,7 +9756,7 @@ export interface operations {
          * @description Only members with this status.
          * @example active
          */
-        status?: "invited" | "active" | "removed";
+        status?: components["schemas"]["MemberStatus"];
         /** @description Only members whose name contains this text, or address if you may see it. */
         query?: string;
       };
@@ -9630,7 +9920,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -9673,12 +9963,7 @@ export interface operations {
          *       "role": "member"
          *     }
          */
-        "application/json": {
-          /** Format: email */
-          email: string;
-          rolePublicId?: string;
-          role?: string;
-        };
+        "application/json": components["schemas"]["InviteMemberInput"];
       };
     };
     responses: {
@@ -9756,10 +10041,7 @@ export interface operations {
          *       "role": "member"
          *     }
          */
-        "application/json": {
-          rolePublicId?: string;
-          role?: string;
-        };
+        "application/json": components["schemas"]["MemberUpdateRoleInput"];
       };
     };
     responses: {
@@ -9837,7 +10119,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -9934,13 +10216,7 @@ export interface operations {
          *       "maxUses": 10
          *     }
          */
-        "application/json": {
-          /** @default member */
-          role?: string;
-          /** @default 7 */
-          expiresInDays?: number;
-          maxUses?: number;
-        };
+        "application/json": components["schemas"]["InviteCreateLinkInput"];
       };
     };
     responses: {
@@ -10020,7 +10296,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -10097,9 +10373,7 @@ export interface operations {
          *       "inviteCode": "V1StGXR8_Z5jdHi6B-myT1aa"
          *     }
          */
-        "application/json": {
-          inviteCode: string;
-        };
+        "application/json": components["schemas"]["AcceptInviteInput"];
       };
     };
     responses: {
@@ -10350,9 +10624,7 @@ export interface operations {
          *       "permission": "card:edit"
          *     }
          */
-        "application/json": {
-          permission: components["schemas"]["Permission"];
-        };
+        "application/json": components["schemas"]["PermissionGrantToMemberInput"];
       };
     };
     responses: {
@@ -10374,7 +10646,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -10421,9 +10693,7 @@ export interface operations {
          *       "permission": "card:edit"
          *     }
          */
-        "application/json": {
-          permission: components["schemas"]["Permission"];
-        };
+        "application/json": components["schemas"]["PermissionRevokeFromMemberInput"];
       };
     };
     responses: {
@@ -10445,7 +10715,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -10498,7 +10768,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -10607,14 +10877,7 @@ export interface operations {
          *       ]
          *     }
          */
-        "application/json": {
-          name: string;
-          description?: string | null;
-          hierarchyLevel: number;
-          permissions: components["schemas"]["Permission"][];
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateRoleInput"];
       };
     };
     responses: {
@@ -10696,11 +10959,7 @@ export interface operations {
          *       "hierarchyLevel": 40
          *     }
          */
-        "application/json": {
-          name?: string;
-          description?: string | null;
-          hierarchyLevel?: number;
-        };
+        "application/json": components["schemas"]["UpdateRoleInput"];
       };
     };
     responses: {
@@ -10796,7 +11055,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -10901,9 +11160,7 @@ export interface operations {
          *       "permission": "card:edit"
          *     }
          */
-        "application/json": {
-          permission: components["schemas"]["Permission"];
-        };
+        "application/json": components["schemas"]["GrantRoleInput"];
       };
     };
     responses: {
@@ -10925,7 +11182,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -10965,9 +11222,7 @@ export interface operations {
          *       "permission": "card:edit"
          *     }
          */
-        "application/json": {
-          permission: components["schemas"]["Permission"];
-        };
+        "application/json": components["schemas"]["RevokeRoleInput"];
       };
     };
     responses: {
@@ -10989,7 +11244,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -11020,7 +11275,7 @@ export interface operations {
          * @description Only boards of this type.
          * @example regular
          */
-        type?: "regular" | "template";
+        type?: components["schemas"]["BoardType"];
         /**
          * @description Only archived boards, instead of the others.
          * @example false
@@ -11130,22 +11385,7 @@ export interface operations {
          *       "visibility": "private"
          *     }
          */
-        "application/json": {
-          name: string;
-          description?: string | null;
-          lists?: string[];
-          labels?: {
-            name: string;
-            colourCode: string;
-          }[];
-          /** @enum {string} */
-          type?: "regular" | "template";
-          /** @enum {string} */
-          visibility?: "private" | "restricted" | "public";
-          sourceBoardPublicId?: string;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateBoardInput"];
       };
     };
     responses: {
@@ -11275,7 +11515,7 @@ export interface operations {
          * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
-        due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+        due?: components["schemas"]["DueFilter"];
         /**
          * @description Includes archived cards, and cards of archived lists.
          * @example false
@@ -11422,14 +11662,7 @@ export interface operations {
          *       "isArchived": false
          *     }
          */
-        "application/json": {
-          name?: string;
-          description?: string | null;
-          slug?: string;
-          /** @enum {string} */
-          visibility?: "private" | "restricted" | "public";
-          isArchived?: boolean;
-        };
+        "application/json": components["schemas"]["UpdateBoardInput"];
       };
     };
     responses: {
@@ -11515,7 +11748,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -11539,7 +11772,7 @@ export interface operations {
          * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
-        due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+        due?: components["schemas"]["DueFilter"];
         /**
          * @description The maximum number of cards per list.
          * @example 50
@@ -11671,7 +11904,7 @@ export interface operations {
          * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
-        due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+        due?: components["schemas"]["DueFilter"];
         /**
          * @description Includes archived cards, and cards of archived lists.
          * @example false
@@ -11681,7 +11914,7 @@ export interface operations {
          * @description `position`: list by list, as on the board. `dueDate`: earliest first, cards without one last. `createdAt`, `updatedAt`: newest first.
          * @example position
          */
-        sort?: "position" | "dueDate" | "createdAt" | "updatedAt";
+        sort?: components["schemas"]["CardSort"];
       };
       header?: {
         /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
@@ -11791,7 +12024,7 @@ export interface operations {
          * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
-        due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+        due?: components["schemas"]["DueFilter"];
         /**
          * @description Includes archived cards, and cards of archived lists.
          * @example false
@@ -11975,9 +12208,7 @@ export interface operations {
          *       "workspacePublicId": "k3v9x1q7w2m8"
          *     }
          */
-        "application/json": {
-          workspacePublicId: string;
-        };
+        "application/json": components["schemas"]["MoveBoardInput"];
       };
     };
     responses: {
@@ -12104,9 +12335,7 @@ export interface operations {
          *       "favourite": false
          *     }
          */
-        "application/json": {
-          favourite: boolean;
-        };
+        "application/json": components["schemas"]["FavouriteBoardInput"];
       };
     };
     responses: {
@@ -12126,7 +12355,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -12304,7 +12533,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -12364,7 +12593,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -12479,14 +12708,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": {
-          name: string;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-          boardPublicId: string;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateListInput"];
       };
     };
     responses: {
@@ -12560,7 +12782,7 @@ export interface operations {
            *       "cardCount": 12
            *     }
            */
-          "application/json": components["schemas"]["List"];
+          "application/json": components["schemas"]["ListDetail"];
         };
       };
       304: components["responses"]["NotModified"];
@@ -12601,17 +12823,7 @@ export interface operations {
          *       "index": 0
          *     }
          */
-        "application/json": {
-          name?: string;
-          wipLimit?: number | null;
-          isArchived?: boolean;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-          /** @description The list directly after the new position. */
-          beforeListPublicId?: string;
-          /** @description The list directly before the new position. */
-          afterListPublicId?: string;
-        };
+        "application/json": components["schemas"]["UpdateListInput"];
       };
     };
     responses: {
@@ -12694,7 +12906,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -12888,9 +13100,7 @@ export interface operations {
          *       "targetListPublicId": "z3t8a5r2g6l9"
          *     }
          */
-        "application/json": {
-          targetListPublicId: string;
-        };
+        "application/json": components["schemas"]["ListMoveCardsInput"];
       };
     };
     responses: {
@@ -12955,15 +13165,7 @@ export interface operations {
          *       "order": "asc"
          *     }
          */
-        "application/json": {
-          /** @enum {string} */
-          by: "title" | "dueDate" | "createdAt";
-          /**
-           * @default asc
-           * @enum {string}
-           */
-          order?: "asc" | "desc";
-        };
+        "application/json": components["schemas"]["SortListInput"];
       };
     };
     responses: {
@@ -12985,7 +13187,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -13038,29 +13240,7 @@ export interface operations {
          *       "listPublicId": "z7c4n9f3j1y6"
          *     }
          */
-        "application/json": {
-          title: string;
-          description?: string | null;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-          /** @description The card directly after the new position. */
-          beforeCardPublicId?: string;
-          /** @description The card directly before the new position. */
-          afterCardPublicId?: string;
-          /** Format: date-time */
-          dueDate?: string | null;
-          /** Format: date-time */
-          startDate?: string | null;
-          labelPublicIds?: string[];
-          memberPublicIds?: string[];
-          checklists?: {
-            name: string;
-            items?: string[];
-          }[];
-          listPublicId: string;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateCardInput"];
       };
     };
     responses: {
@@ -13297,23 +13477,7 @@ export interface operations {
          *       "index": 0
          *     }
          */
-        "application/json": {
-          title?: string;
-          description?: string | null;
-          /** Format: date-time */
-          dueDate?: string | null;
-          /** Format: date-time */
-          startDate?: string | null;
-          isComplete?: boolean;
-          isArchived?: boolean;
-          listPublicId?: string;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-          /** @description The card directly after the new position. */
-          beforeCardPublicId?: string;
-          /** @description The card directly before the new position. */
-          afterCardPublicId?: string;
-        };
+        "application/json": components["schemas"]["UpdateCardInput"];
       };
     };
     responses: {
@@ -13387,7 +13551,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -13658,22 +13822,7 @@ export interface operations {
          *       "withComments": false
          *     }
          */
-        "application/json": {
-          listPublicId?: string;
-          title?: string;
-          /** @default true */
-          withChecklists?: boolean;
-          /** @default true */
-          withLabels?: boolean;
-          /** @default false */
-          withMembers?: boolean;
-          /** @default false */
-          withAttachments?: boolean;
-          /** @default false */
-          withComments?: boolean;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["DuplicateCardInput"];
       };
     };
     responses: {
@@ -13911,9 +14060,7 @@ export interface operations {
          *       "watching": false
          *     }
          */
-        "application/json": {
-          watching: boolean;
-        };
+        "application/json": components["schemas"]["WatchCardInput"];
       };
     };
     responses: {
@@ -13933,7 +14080,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -14151,10 +14298,7 @@ export interface operations {
          *       "colourCode": "#d73a4a"
          *     }
          */
-        "application/json": {
-          name: string;
-          colourCode: string;
-        };
+        "application/json": components["schemas"]["UpdateLabelInput"];
       };
     };
     responses: {
@@ -14227,7 +14371,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -14265,13 +14409,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": {
-          name: string;
-          colourCode: string;
-          boardPublicId: string;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateLabelInput"];
       };
     };
     responses: {
@@ -14341,12 +14479,7 @@ export interface operations {
          *       ]
          *     }
          */
-        "application/json": {
-          name: string;
-          items?: string[];
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateChecklistInput"];
       };
     };
     responses: {
@@ -14423,11 +14556,7 @@ export interface operations {
          *       "index": 0
          *     }
          */
-        "application/json": {
-          name?: string;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-        };
+        "application/json": components["schemas"]["UpdateChecklistInput"];
       };
     };
     responses: {
@@ -14516,7 +14645,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -14554,14 +14683,7 @@ export interface operations {
          *       "checklistPublicId": "c9h3k5l7s1t2"
          *     }
          */
-        "application/json": {
-          title: string;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-          checklistPublicId: string;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["ChecklistAddItemInput"];
       };
     };
     responses: {
@@ -14634,15 +14756,7 @@ export interface operations {
          *       "dueDate": "2026-02-27T16:00:00.000Z"
          *     }
          */
-        "application/json": {
-          title?: string;
-          completed?: boolean;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-          memberPublicId?: string | null;
-          /** Format: date-time */
-          dueDate?: string | null;
-        };
+        "application/json": components["schemas"]["ChecklistUpdateItemInput"];
       };
     };
     responses: {
@@ -14724,7 +14838,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -14830,12 +14944,7 @@ export interface operations {
          *       "comment": "Looks good to me."
          *     }
          */
-        "application/json": {
-          /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
-          comment: string;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateCommentInput"];
       };
     };
     responses: {
@@ -14915,10 +15024,7 @@ export interface operations {
          *       "comment": "Looks good to me."
          *     }
          */
-        "application/json": {
-          /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
-          comment: string;
-        };
+        "application/json": components["schemas"]["UpdateCommentInput"];
       };
     };
     responses: {
@@ -15011,7 +15117,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -15129,14 +15235,7 @@ export interface operations {
          *       "size": 48213
          *     }
          */
-        "application/json": {
-          filename: string;
-          contentType: string;
-          /** @description In bytes. */
-          size: number;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["PrepareAttachmentInput"];
       };
     };
     responses: {
@@ -15339,7 +15438,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -15446,15 +15545,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": {
-          name: string;
-          url: string;
-          events: string[];
-          boardPublicId?: string;
-          secret?: string;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateWebhookInput"];
       };
     };
     responses: {
@@ -15488,7 +15579,7 @@ export interface operations {
            *       "secret": "whsec_dGhlIHNlY3JldCBvZiBhIHdlYmhvb2s="
            *     }
            */
-          "application/json": components["schemas"]["NewWebhook"];
+          "application/json": components["schemas"]["CreatedWebhook"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -15608,13 +15699,7 @@ export interface operations {
          *       "active": true
          *     }
          */
-        "application/json": {
-          name?: string;
-          url?: string;
-          events?: string[];
-          boardPublicId?: string | null;
-          active?: boolean;
-        };
+        "application/json": components["schemas"]["UpdateWebhookInput"];
       };
     };
     responses: {
@@ -15707,7 +15792,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -15800,13 +15885,7 @@ export interface operations {
          *       "overlapHours": 24
          *     }
          */
-        "application/json": {
-          /**
-           * @description How many hours the previous secret signs as well.
-           * @default 24
-           */
-          overlapHours?: number;
-        };
+        "application/json": components["schemas"]["WebhookRotateSecretInput"];
       };
     };
     responses: {
@@ -15860,7 +15939,7 @@ export interface operations {
          * @description Only deliveries with this status.
          * @example pending
          */
-        status?: "pending" | "succeeded" | "failed";
+        status?: components["schemas"]["DeliveryStatus"];
         /**
          * @description Only deliveries of this event type.
          * @example card.created
@@ -16108,20 +16187,7 @@ export interface operations {
          *       "onlyFailed": true
          *     }
          */
-        "application/json": {
-          /** Format: date-time */
-          since: string;
-          /**
-           * Format: date-time
-           * @description The end of the range; absent for now.
-           */
-          until?: string;
-          /**
-           * @description Only events whose latest delivery to this webhook failed.
-           * @default false
-           */
-          onlyFailed?: boolean;
-        };
+        "application/json": components["schemas"]["ReplayWebhookInput"];
       };
     };
     responses: {
@@ -16223,7 +16289,7 @@ export interface operations {
          * @description The service to connect to.
          * @example github
          */
-        provider?: "github" | "trello";
+        provider?: components["schemas"]["IntegrationProvider"];
         /** @description Where the browser goes afterwards, with a `result` for `integration.complete`. It must start with a URL in the setting `RETURN_URLS`. */
         returnUrl?: string;
       };
@@ -16337,10 +16403,7 @@ export interface operations {
          *       "result": "the-result-of-the-callback"
          *     }
          */
-        "application/json": {
-          /** @description The parameter `result` that the callback added to the `returnUrl`. */
-          result: string;
-        };
+        "application/json": components["schemas"]["CompleteIntegrationInput"];
       };
     };
     responses: {
@@ -16479,10 +16542,7 @@ export interface operations {
          *       "provider": "github"
          *     }
          */
-        "application/json": {
-          /** @enum {string} */
-          provider: "github" | "trello";
-        };
+        "application/json": components["schemas"]["DisconnectIntegrationInput"];
       };
     };
     responses: {
@@ -16501,7 +16561,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -16596,33 +16656,7 @@ export interface operations {
          *       "workspacePublicId": "k3v9x1q7w2m8"
          *     }
          */
-        "application/json": {
-          boardIds: string[];
-          apiKey: string;
-          token: string;
-          /**
-           * @default {
-           *       "comments": true,
-           *       "attachments": true,
-           *       "members": true,
-           *       "archived": true
-           *     }
-           */
-          include?: {
-            /** @default true */
-            comments?: boolean;
-            /**
-             * @description Links are imported as links; files that Trello stores are fetched.
-             * @default true
-             */
-            attachments?: boolean;
-            /** @default true */
-            members?: boolean;
-            /** @default true */
-            archived?: boolean;
-          };
-          workspacePublicId: string;
-        };
+        "application/json": components["schemas"]["TrelloImportInput"];
       };
     };
     responses: {
@@ -16666,7 +16700,7 @@ export interface operations {
            *       "finishedAt": "2026-01-31T10:00:20.000Z"
            *     }
            */
-          "application/json": components["schemas"]["Import"];
+          "application/json": components["schemas"]["ImportJob"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -16747,7 +16781,7 @@ export interface operations {
            *       "finishedAt": "2026-01-31T10:00:20.000Z"
            *     }
            */
-          "application/json": components["schemas"]["Import"];
+          "application/json": components["schemas"]["ImportJob"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -16786,10 +16820,7 @@ export interface operations {
          *       "workspacePublicId": "k3v9x1q7w2m8"
          *     }
          */
-        "application/json": {
-          projectIds: string[];
-          workspacePublicId: string;
-        };
+        "application/json": components["schemas"]["GithubImportInput"];
       };
     };
     responses: {
@@ -16833,7 +16864,7 @@ export interface operations {
            *       "finishedAt": "2026-01-31T10:00:20.000Z"
            *     }
            */
-          "application/json": components["schemas"]["Import"];
+          "application/json": components["schemas"]["ImportJob"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -17086,7 +17117,7 @@ export interface operations {
            *       "finishedAt": "2026-01-31T10:00:20.000Z"
            *     }
            */
-          "application/json": components["schemas"]["Import"];
+          "application/json": components["schemas"]["ImportJob"];
         };
       };
       400: components["responses"]["BadRequest"];

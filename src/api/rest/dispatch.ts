@@ -83,7 +83,9 @@ function handler(route: Route, deps: Deps) {
       if (eventStream !== undefined) return eventStreamResponse(c, eventStream, ctx, headers);
       if (file !== undefined) return await fileResponse(c.req.raw, file, deps.files, headers);
       if (stream !== undefined) return await streamResponse(c.req.raw, stream, headers, deps.log);
-      return jsonResponse(c, JSON.stringify(output), headers, ctx.responseMeta);
+      const body = JSON.stringify(output);
+      await ctx.weigh?.(body.length);
+      return jsonResponse(c, body, headers, ctx.responseMeta);
     } catch (error) {
       const replayed = ctx.responseMeta.replayed ? { "Idempotency-Replayed": "true" } : {};
       return errorResponse(error, requestId, deps, { ...headers, ...replayed }, { method, path });

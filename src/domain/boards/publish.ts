@@ -18,3 +18,13 @@ export function checkPublishing(
   const missing = ["board:edit" as const, ...shown].find((permission) => !may.has(permission));
   if (missing !== undefined) throw forbidden(missing);
 }
+
+/** A copy of a restricted board with another visibility needs board:edit. */
+export function checkCopyVisibility(
+  { may }: { may: ReadonlySet<Permission> },
+  source: Pick<Board, "visibility">,
+  visibility: Board["visibility"] | undefined,
+): void {
+  const opens = source.visibility === "restricted" && (visibility ?? "restricted") !== "restricted";
+  if (opens && !may.has("board:edit")) throw forbidden("board:edit");
+}

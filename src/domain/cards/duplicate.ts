@@ -38,7 +38,7 @@ export const duplicateCard = externalMutation("card.duplicate", Copy)
       "Copies a card to the end of its list, or of `listPublicId` in the same workspace. The " +
         "`with…` options select what is copied. On another board, labels are mapped to that " +
         "board's labels of the same name and colour, which are created when they are missing. " +
-        "`withComments` needs comment:view.",
+        "`withComments` needs comment:view. 409 when a copied assignee cannot see the board.",
       { errors: ["NOT_FOUND"] },
     ),
   )

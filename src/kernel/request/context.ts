@@ -22,6 +22,8 @@ export type Context = {
   /** The bytes of the body: over REST, and only where the operation takes them. */
   requestBody?: RequestBody | undefined;
   responseMeta: ResponseMeta;
+  /** Counts the bytes of the answer for the limit of the caller. */
+  weigh?: ((bytes: number) => Promise<void>) | undefined;
   authentication: Authentication;
 };
 

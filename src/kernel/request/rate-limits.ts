@@ -4,6 +4,8 @@ import { networkOf } from "./network.ts";
 
 const windowSeconds = 10;
 const signInSeconds = 15 * 60;
+/** An answer counts as one more call for each of these bytes. */
+const bytesPerCall = 100_000;
 
 /** The headers of the limit that a call counts for. */
 export type LimitHeaders = { "RateLimit-Policy": string; RateLimit: string };
@@ -14,6 +16,8 @@ export type Limits = {
   credential(id: string, count: number): Promise<LimitHeaders>;
   /** Counts calls of a client address: without a credential, or with an unverified one. */
   client(ip: string, count: number): Promise<LimitHeaders>;
+  /** Counts what an answer weighed, after it was made: later calls notice it. */
+  weigh(who: { credential: string } | { ip: string }, bytes: number): Promise<void>;
   /** Takes back what was counted for a client address. */
   refund(ip: string, count: number): Promise<void>;
   /** Counts a wrong operator's key for a client address. */
@@ -42,6 +46,12 @@ export function createLimits(perWindow: number, signIns: number): Limits {
   return {
     credential: (id, count) => known.count(id, count),
     client: (ip, count) => unknown.count(networkOf(ip), count),
+    async weigh(who, bytes) {
+      const calls = Math.floor(bytes / bytesPerCall);
+      if (calls === 0) return;
+      if ("credential" in who) await known.add(who.credential, calls);
+      else await unknown.add(networkOf(who.ip), calls);
+    },
     refund: (ip, count) => unknown.refund(networkOf(ip), count),
     async badCredential(ip) {
       await unknown.count(networkOf(ip), 1);
@@ -88,6 +98,9 @@ function limiter(name: string, points: number, duration: number) {
           headersOf(left),
         );
       }
+    },
+    async add(key: string, count: number): Promise<void> {
+      await memory.penalty(key, count);
     },
     async refund(key: string, count: number): Promise<void> {
       await memory.reward(key, count);

@@ -9,7 +9,7 @@ import { outputOf } from "./view-scene.ts";
 import { testViews } from "./views.ts";
 
 // Some readers of each operation, in turn. views.long.test.ts has all.
-testViews((readers, turn) => readers.filter((_, nth) => nth % 4 === turn % 4), 1);
+testViews((readers, turn) => readers.filter((_, nth) => nth % 6 === turn % 6), 1);
 
 /** Schemas whose content no permission to view protects, or whose handler filters it itself. */
 const unprotected: ReadonlySet<string> = new Set([
