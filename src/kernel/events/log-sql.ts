@@ -1,6 +1,20 @@
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { LogPosition } from "./cursor.ts";
-import type { LogFilter, Reading } from "./log.ts";
+import type { EventType } from "../../contract/events.ts";
+
+/** A filter of a log; without `types` it matches all. */
+export type LogFilter = { types?: readonly EventType[] | undefined; board?: string | undefined };
+
+/** A read of the log after a position: until a position already read to, or to the complete end. */
+export type Reading = {
+  workspaceId: bigint;
+  after: LogPosition;
+  until?: LogPosition;
+  limit: number;
+  filter?: LogFilter;
+  /** Whether to ignore transactions in other databases of the server, which cannot write here. */
+  careful?: boolean;
+};
 
 const offset = sql`coalesce((SELECT "offset" FROM feed_clock), 0)`;
 const positionOf = (xid: Sql) => sql`(${offset} + ${xid}::text::bigint)`;

@@ -1,7 +1,7 @@
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { isBefore, logStart, positionAfter, type LogPosition } from "./cursor.ts";
-import { batchOf, isInLog, lastBeforeTime, lastComplete, next } from "./log-sql.ts";
+import { batchOf, isInLog, lastBeforeTime, lastComplete, next, type Reading } from "./log-sql.ts";
 import type { EventType } from "../../contract/events.ts";
 
 /** An event as it is stored, without internal columns. */
@@ -26,20 +26,6 @@ export function boardBefore({ type, data }: Pick<LogRow, "type" | "data">): stri
   if (typeof from !== "object" || from === null || !("boardPublicId" in from)) return null;
   return typeof from.boardPublicId === "string" ? from.boardPublicId : null;
 }
-
-/** A filter of a log; without `types` it matches all. */
-export type LogFilter = { types?: readonly EventType[] | undefined; board?: string | undefined };
-
-/** A read of the log after a position: until a position already read to, or to the complete end. */
-export type Reading = {
-  workspaceId: bigint;
-  after: LogPosition;
-  until?: LogPosition;
-  limit: number;
-  filter?: LogFilter;
-  /** Whether to ignore transactions in other databases of the server, which cannot write here. */
-  careful?: boolean;
-};
 
 /** A batch of the log in order. `end` is the last event read; `more` means that more is ready. */
 export type LogBatch = {

@@ -292,8 +292,8 @@ test("the last parts of cursors sort like the events", async () => {
   expect(new Set(orders).size).toBe(44);
   expect(orders.toSorted((one, other) => (one < other ? -1 : 1))).toEqual(orders);
   // A page without a visible event has the same order as the last event.
-  const { body: none } = await rest.get(`${path}?types=member.removed&cursor=${start}`);
-  expect(orderOf(none.nextCursor)).toBe(orders.at(-1));
+  const { body: empty } = await rest.get(`${path}?types=member.removed&cursor=${start}`);
+  expect(orderOf(empty.nextCursor)).toBe(orders.at(-1));
   const { headers } = await rest.post("/cards", { title: "New", listPublicId: list });
   const { body: last } = await rest.get(`${path}?cursor=${cursor}`);
   expect(orderOf(last.nextCursor)).toBe(orderOf(headers.get("feed-cursor") ?? ""));
