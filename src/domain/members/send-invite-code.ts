@@ -1,15 +1,12 @@
-import { nanoid } from "nanoid";
 import type { Caller } from "../../kernel/access/callers.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Member } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { plainName } from "../../platform/mail/plain-name.ts";
+import { newCode } from "./invite-code.ts";
 import { checkInviteLimits } from "./invite-limits.ts";
 import { queueMail } from "../../kernel/jobs/mail.ts";
-
-/** The length of an invite code, in characters of 6 bits. */
-export const codeLength = 24;
 
 /** How long an invitation by mail is valid, in ms. */
 const inviteMs = 7 * 24 * 60 * 60 * 1000;
@@ -33,12 +30,12 @@ export async function sendInviteCode(
   });
   await checkInviteLimits(tx, deps.config, caller.userId, member.email);
   const [inviter, name] = [plainName(caller.name), plainName(workspace.name)];
-  const code = nanoid(codeLength);
+  const { code, codeHash } = newCode();
   await tx.prisma.invite.create({
     data: {
       publicId: publicId(),
       workspaceId: workspace.id,
-      code,
+      codeHash,
       roleId,
       memberId: member.id,
       createdById: caller.userId,
