@@ -2,6 +2,15 @@ import { z } from "zod";
 import { MemberRef } from "./members.ts";
 import { Timestamp } from "../vocabulary/fields.ts";
 
+/** The author of an imported comment, as its source names them. */
+const ImportedAuthor = z
+  .object({
+    name: z.string(),
+    source: z.enum(["trello", "github", "workspace"]),
+    member: MemberRef.nullable(),
+  })
+  .meta({ id: "ImportedAuthor" });
+
 /** A comment of a card, in Markdown. */
 export const Comment = z
   .object({
@@ -11,6 +20,11 @@ export const Comment = z
       description: "The author as a member of the workspace; null for authors who are not members.",
     }),
     authorName: z.string(),
+    importedAuthor: ImportedAuthor.nullable().meta({
+      description:
+        "The author of an imported comment: a name at its source, and the member that the person " +
+        "was mapped to. The comment belongs to no account.",
+    }),
     isEdited: z.boolean(),
     version: z.int(),
     createdAt: Timestamp,
