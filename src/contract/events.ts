@@ -11,6 +11,7 @@ import { Member, MemberRef } from "./resources/members.ts";
 import { Role } from "./resources/roles.ts";
 import { WebhookInfo } from "./resources/webhooks.ts";
 import { WorkspaceInfo } from "./resources/workspaces.ts";
+import { viewedWith } from "./vocabulary/view-permissions.ts";
 
 type Spec = { data: z.ZodObject; about: string; isActivity: boolean };
 
@@ -28,12 +29,15 @@ const onCard = { card: CardInfo, list: ListRef, board: BoardRef };
 const underCard = { ...onCard, card: CardName };
 const underChecklist = {
   checklistItem: ChecklistItem,
-  checklist: ChecklistInfo.omit({ version: true }),
+  checklist: viewedWith("card:view", ChecklistInfo.omit({ version: true })),
   ...underCard,
 };
-const CommentEvent = Comment.omit({ author: true, importedAuthor: true });
-const MemberEvent = Member.omit({ email: true });
-const LabelEvent = Label.extend({ version: z.int() });
+const CommentEvent = viewedWith(
+  "comment:view",
+  Comment.omit({ author: true, importedAuthor: true }),
+);
+const MemberEvent = viewedWith("member:view", Member.omit({ email: true }));
+const LabelEvent = viewedWith("board:view", Label.extend({ version: z.int() }));
 /** The list and board of a card. */
 const CardPosition = z.object({ listPublicId: z.string(), boardPublicId: z.string() });
 
@@ -138,7 +142,7 @@ export const catalog = {
   "comment.deleted": activity("A comment was deleted", { comment: CommentEvent, ...underCard }),
 
   "checklist.created": activity("A checklist was added to a card", {
-    checklist: ChecklistInfo.extend({ items: z.array(ChecklistItem) }),
+    checklist: viewedWith("card:view", ChecklistInfo.extend({ items: z.array(ChecklistItem) })),
     ...underCard,
   }),
   "checklist.updated": activity("A checklist was changed", {

@@ -429,7 +429,7 @@ export interface paths {
     };
     /**
      * List your workspaces
-     * @description Returns the workspaces that the caller is an active member of, by name, with the caller's role in each.
+     * @description Returns the workspaces that the caller is an active member of, by name, with the caller's role in each. Leaves out those where the caller lacks workspace:view.
      */
     get: operations["workspace.list"];
     put?: never;
@@ -621,7 +621,7 @@ export interface paths {
     };
     /**
      * List the audit log
-     * @description Returns every event of the workspace, latest first, with its actor, credential type, client IP and request id.
+     * @description Returns the events of the workspace, latest first, with actor, credential type, client IP and request id. Events need the permission to view what they are about.
      */
     get: operations["workspace.audit"];
     put?: never;
@@ -869,7 +869,7 @@ export interface paths {
     };
     /**
      * List permissions and operations
-     * @description Returns every permission, the system roles, and for every operation its name, method, path and need: a permission, `member`, `self` (any credential), `operator` (the admin key) or `public`.
+     * @description Returns every permission, the system roles, and for every operation its name, method, path and need: a permission, `member`, `self` (any credential), `operator` (the admin key) or `public`. `views` are permissions that the response requires as well.
      */
     get: operations["permission.vocabulary"];
     put?: never;
@@ -1189,7 +1189,7 @@ export interface paths {
     };
     /**
      * Export the cards of a board as CSV
-     * @description The cards of a board, list by list, with the filters of `board.cards`. UTF-8, one line per card, with the columns cardNumber, title, description, list, labels, members, startDate, dueDate, completedAt, archivedAt, checklistItems, checklistItemsCompleted, comments, attachments, createdAt, updatedAt, publicId. Labels and members are separated by a comma and a space. A cell that a spreadsheet would run as a formula starts with an apostrophe. Over tRPC the response is the URL of the file.
+     * @description The cards of a board, list by list, with the filters of `board.cards`. UTF-8, one line per card, with the columns cardNumber, title, description, list, labels, members, startDate, dueDate, completedAt, archivedAt, checklistItems, checklistItemsCompleted, comments, attachments, createdAt, updatedAt, publicId. Labels and members are separated by a comma and a space. A cell that a spreadsheet would run as a formula starts with an apostrophe. `list` is empty for callers without list:view, `labels` for those without board:view. Over tRPC the response is the URL of the file.
      */
     get: operations["board.exportCsv"];
     put?: never;
@@ -1231,7 +1231,7 @@ export interface paths {
     put?: never;
     /**
      * Move a board to another workspace
-     * @description Moves a board with its contents and trash to a workspace where the caller has board:create. Its cards get new numbers; the old numbers still find them. Assignees who are not members there are removed, and webhooks bound to the board are deleted. The board gets a slug with a suffix when its slug is taken there. A public board needs board:edit there as well.
+     * @description Moves a board with its contents and trash to a workspace where the caller has board:create. Its cards get new numbers; the old numbers still find them. Assignees who are not members there are removed, and webhooks bound to the board are deleted. The board gets a slug with a suffix when its slug is taken there. A public board needs board:edit there as well. Needs board:view in both workspaces.
      */
     post: operations["board.move"];
     delete?: never;
@@ -1571,7 +1571,7 @@ export interface paths {
     put?: never;
     /**
      * Duplicate a card
-     * @description Copies a card to the end of its list, or of `listPublicId` in the same workspace. The `with…` options select what is copied. On another board, labels are mapped to that board's labels of the same name and colour, which are created when they are missing.
+     * @description Copies a card to the end of its list, or of `listPublicId` in the same workspace. The `with…` options select what is copied. On another board, labels are mapped to that board's labels of the same name and colour, which are created when they are missing. `withComments` needs comment:view.
      */
     post: operations["card.duplicate"];
     delete?: never;
@@ -1649,7 +1649,7 @@ export interface paths {
     };
     /**
      * List a card's activities
-     * @description The history of a card, newest first. Activities about comments need comment:view.
+     * @description The history of a card, newest first. Activities about comments need comment:view. What happened on a board that the caller cannot see is left out.
      */
     get: operations["card.activities"];
     put?: never;
@@ -2394,30 +2394,6 @@ export interface paths {
      * @description Stops an import. What it has created stays, and every card is complete. Cancelling it again changes nothing; 409 when it has completed or failed. For the starter of the import, and with `workspace:manage`.
      */
     post: operations["import.cancel"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/imports/{importPublicId}/people": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List the people of a source
-     * @description The people who wrote comments or were assigned to cards at the source, over all its imports into the workspace, with the members that they are mapped to. The counts include boards that the caller can see. For the starter of the import, and with `workspace:manage` or `member:edit`.
-     */
-    get: operations["import.people"];
-    /**
-     * Map people of a source
-     * @description Maps people of the source to members of the workspace. Their imported comments show the member beside the imported name, and the member is assigned to their imported cards on boards that the member and the caller can see. Later imports of the source use the mapping. A person or member that does not exist is 404.
-     */
-    put: operations["import.mapPeople"];
-    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -3746,26 +3722,6 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
-  "import.people_mapped": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * People of a source were mapped to members
-     * @description Sent to webhooks that subscribe to `import.people_mapped`, signed by Standard Webhooks.
-     */
-    post: operations["on.import.people_mapped"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   "import.cancelled": {
     parameters: {
       query?: never;
@@ -3809,6 +3765,9 @@ export interface webhooks {
 }
 export interface components {
   schemas: {
+    AcceptInviteInput: {
+      inviteCode: string;
+    };
     AcceptedInvite: {
       workspacePublicId: string;
       workspaceSlug: string;
@@ -3818,8 +3777,7 @@ export interface components {
       publicId: string;
       type: string;
       actor: {
-        /** @enum {string} */
-        type: "user" | "apiKey" | "import" | "system";
+        type: components["schemas"]["ActorType"];
         publicId: string | null;
         name: string;
       };
@@ -3839,11 +3797,12 @@ export interface components {
       nextCursor: string | null;
     };
     Actor: {
-      /** @enum {string} */
-      type: "user" | "apiKey" | "import" | "system";
+      type: components["schemas"]["ActorType"];
       publicId: string | null;
       name: string;
     };
+    /** @enum {string} */
+    ActorType: "user" | "apiKey" | "import" | "system";
     ApiKey: {
       publicId: string;
       name: string;
@@ -3861,8 +3820,7 @@ export interface components {
     };
     Attachment: {
       publicId: string;
-      /** @enum {string} */
-      kind: "file" | "link";
+      kind: components["schemas"]["AttachmentKind"];
       filename: string;
       contentType: string;
       /** @description In bytes; null for a link. */
@@ -3919,12 +3877,13 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    AttachmentKind: "file" | "link";
     AuditEntry: {
       publicId: string;
       type: string;
       actor: {
-        /** @enum {string} */
-        type: "user" | "apiKey" | "import" | "system";
+        type: components["schemas"]["ActorType"];
         publicId: string | null;
         name: string;
       };
@@ -3946,6 +3905,38 @@ export interface components {
       items: components["schemas"]["AuditEntry"][];
       nextCursor: string | null;
     };
+    AuthChangePasswordInput: {
+      currentPassword: string;
+      newPassword: string;
+      /**
+       * @description Also revoke all API keys and connections.
+       * @default false
+       */
+      revokeCredentials: boolean;
+    };
+    AuthCreateApiKeyInput: {
+      name: string;
+      permissions?: components["schemas"]["Permission"][];
+      workspacePublicId?: string;
+      boardPublicId?: string;
+      /** @default false */
+      readOnly: boolean;
+      /** Format: date-time */
+      expiresAt?: string;
+      /** @description Required for a key without permissions, workspace or board. */
+      password?: string;
+    };
+    AuthRequestPasswordResetInput: {
+      /** Format: email */
+      email: string;
+    };
+    AuthResetPasswordInput: {
+      token: string;
+      newPassword: string;
+    };
+    AuthVerifyEmailInput: {
+      token: string;
+    };
     Authorization: {
       url: string;
     };
@@ -3954,10 +3945,8 @@ export interface components {
       name: string;
       description: string | null;
       slug: string;
-      /** @enum {string} */
-      type: "regular" | "template";
-      /** @enum {string} */
-      visibility: "private" | "restricted" | "public";
+      type: components["schemas"]["BoardType"];
+      visibility: components["schemas"]["BoardVisibility"];
       isArchived: boolean;
       version: number;
       /** Format: date-time */
@@ -4033,10 +4022,8 @@ export interface components {
       name: string;
       description: string | null;
       slug: string;
-      /** @enum {string} */
-      type: "regular" | "template";
-      /** @enum {string} */
-      visibility: "private" | "restricted" | "public";
+      type: components["schemas"]["BoardType"];
+      visibility: components["schemas"]["BoardVisibility"];
       isArchived: boolean;
       version: number;
       /** Format: date-time */
@@ -4145,10 +4132,8 @@ export interface components {
       name: string;
       description: string | null;
       slug: string;
-      /** @enum {string} */
-      type: "regular" | "template";
-      /** @enum {string} */
-      visibility: "private" | "restricted" | "public";
+      type: components["schemas"]["BoardType"];
+      visibility: components["schemas"]["BoardVisibility"];
       isArchived: boolean;
       version: number;
       /** Format: date-time */
@@ -4162,6 +4147,8 @@ export interface components {
       items: components["schemas"]["BoardSummary"][];
       nextCursor: string | null;
     };
+    /** @enum {string} */
+    BoardType: "regular" | "template";
     BoardUnarchivedEvent: {
       /** @constant */
       type: "board.unarchived";
@@ -4202,6 +4189,8 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    BoardVisibility: "private" | "restricted" | "public";
     Card: {
       publicId: string;
       title: string;
@@ -4520,6 +4509,8 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    CardSort: "position" | "dueDate" | "createdAt" | "updatedAt";
     CardSummary: {
       publicId: string;
       title: string;
@@ -4580,6 +4571,14 @@ export interface components {
       name: string;
       version: number;
       items: components["schemas"]["ChecklistItem"][];
+    };
+    ChecklistAddItemInput: {
+      title: string;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+      checklistPublicId: string;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
     };
     ChecklistCreatedEvent: {
       /** @constant */
@@ -4781,6 +4780,15 @@ export interface components {
         shortened?: string[];
       };
     };
+    ChecklistUpdateItemInput: {
+      title?: string;
+      completed?: boolean;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+      memberPublicId?: string | null;
+      /** Format: date-time */
+      dueDate?: string | null;
+    };
     ChecklistUpdatedEvent: {
       /** @constant */
       type: "checklist.updated";
@@ -4810,8 +4818,6 @@ export interface components {
       /** @description The author as a member of the workspace; null for authors who are not members. */
       author: components["schemas"]["MemberRef"] | null;
       authorName: string;
-      /** @description The author of an imported comment: a name at its source, and the member that the person was mapped to. The comment belongs to no account. */
-      importedAuthor: components["schemas"]["ImportedAuthor"] | null;
       isEdited: boolean;
       version: number;
       /** Format: date-time */
@@ -4922,17 +4928,149 @@ export interface components {
         shortened?: string[];
       };
     };
+    CompleteIntegrationInput: {
+      /** @description The parameter `result` that the callback added to the `returnUrl`. */
+      result: string;
+    };
     Connected: {
       provider: string;
       account: string;
+    };
+    CreateBoardInput: {
+      name: string;
+      description?: string | null;
+      lists?: string[];
+      labels?: {
+        name: string;
+        colourCode: string;
+      }[];
+      type?: components["schemas"]["BoardType"];
+      visibility?: components["schemas"]["BoardVisibility"];
+      sourceBoardPublicId?: string;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreateCardInput: {
+      title: string;
+      description?: string | null;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+      /** @description The card directly after the new position. */
+      beforeCardPublicId?: string;
+      /** @description The card directly before the new position. */
+      afterCardPublicId?: string;
+      /** Format: date-time */
+      dueDate?: string | null;
+      /** Format: date-time */
+      startDate?: string | null;
+      labelPublicIds?: string[];
+      memberPublicIds?: string[];
+      checklists?: {
+        name: string;
+        items?: string[];
+      }[];
+      listPublicId: string;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreateChecklistInput: {
+      name: string;
+      items?: string[];
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreateCommentInput: {
+      /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
+      comment: string;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreateLabelInput: {
+      name: string;
+      colourCode: string;
+      boardPublicId: string;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreateListInput: {
+      name: string;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+      boardPublicId: string;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreateRoleInput: {
+      name: string;
+      description?: string | null;
+      hierarchyLevel: number;
+      permissions: components["schemas"]["Permission"][];
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreateWebhookInput: {
+      name: string;
+      url: string;
+      events: string[];
+      boardPublicId?: string;
+      secret?: string;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreateWorkspaceInput: {
+      name: string;
+      description?: string | null;
+      slug?: string;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreatedApiKey: {
+      publicId: string;
+      name: string;
+      prefix: string;
+      permissions: string[] | null;
+      workspacePublicId: string | null;
+      boardPublicId: string | null;
+      readOnly: boolean;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      lastUsedAt: string | null;
+      /** Format: date-time */
+      expiresAt: string | null;
+      key: string;
+    };
+    CreatedWebhook: {
+      publicId: string;
+      name: string;
+      url: string;
+      events: string[];
+      boardPublicId: string | null;
+      active: boolean;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      secret: string;
+    };
+    CreatedWorkspace: {
+      publicId: string;
+      name: string;
+      slug: string;
+      description: string | null;
+      plan: components["schemas"]["Plan"];
+      cardPrefix: string;
+    };
+    DeleteUserInput: {
+      password?: string;
     };
     Delivery: {
       publicId: string;
       /** @description The `webhook-id` header; null when the event was deleted. */
       eventPublicId: string | null;
       type: string;
-      /** @enum {string} */
-      status: "pending" | "succeeded" | "failed";
+      status: components["schemas"]["DeliveryStatus"];
       attemptCount: number;
       statusCode: number | null;
       error: string | null;
@@ -4957,13 +5095,14 @@ export interface components {
       items: components["schemas"]["Delivery"][];
       nextCursor: string | null;
     };
+    /** @enum {string} */
+    DeliveryStatus: "pending" | "succeeded" | "failed";
     DeliveryWithAttempts: {
       publicId: string;
       /** @description The `webhook-id` header; null when the event was deleted. */
       eventPublicId: string | null;
       type: string;
-      /** @enum {string} */
-      status: "pending" | "succeeded" | "failed";
+      status: components["schemas"]["DeliveryStatus"];
       attemptCount: number;
       statusCode: number | null;
       error: string | null;
@@ -4975,24 +5114,49 @@ export interface components {
       finishedAt: string | null;
       attempts: components["schemas"]["DeliveryAttempt"][];
     };
+    DisconnectIntegrationInput: {
+      provider: components["schemas"]["IntegrationProvider"];
+    };
+    /** @enum {string} */
+    DueFilter: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+    DuplicateCardInput: {
+      listPublicId?: string;
+      title?: string;
+      /** @default true */
+      withChecklists: boolean;
+      /** @default true */
+      withLabels: boolean;
+      /** @default false */
+      withMembers: boolean;
+      /** @default false */
+      withAttachments: boolean;
+      /** @default false */
+      withComments: boolean;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    /**
+     * @description The code of an error. Each belongs to one status.
+     * @enum {string}
+     */
+    ErrorCode:
+      | "BAD_REQUEST"
+      | "UNAUTHORIZED"
+      | "FORBIDDEN"
+      | "NOT_FOUND"
+      | "METHOD_NOT_SUPPORTED"
+      | "CONFLICT"
+      | "PRECONDITION_FAILED"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "UNPROCESSABLE_CONTENT"
+      | "TOO_MANY_REQUESTS"
+      | "INTERNAL_SERVER_ERROR"
+      | "BAD_GATEWAY"
+      | "SERVICE_UNAVAILABLE";
     /** @description The reason why request failed. `issues` has the details. */
-    Error: {
-      /** @enum {string} */
-      code:
-        | "BAD_REQUEST"
-        | "UNAUTHORIZED"
-        | "FORBIDDEN"
-        | "NOT_FOUND"
-        | "METHOD_NOT_SUPPORTED"
-        | "CONFLICT"
-        | "PRECONDITION_FAILED"
-        | "PAYLOAD_TOO_LARGE"
-        | "UNSUPPORTED_MEDIA_TYPE"
-        | "UNPROCESSABLE_CONTENT"
-        | "TOO_MANY_REQUESTS"
-        | "INTERNAL_SERVER_ERROR"
-        | "BAD_GATEWAY"
-        | "SERVICE_UNAVAILABLE";
+    ErrorResponse: {
+      code: components["schemas"]["ErrorCode"];
       /** @description The standard message of the code. */
       message: string;
       issues?: components["schemas"]["Issue"][];
@@ -5005,8 +5169,7 @@ export interface components {
       workspacePublicId: string;
       boardPublicId?: string;
       actor: {
-        /** @enum {string} */
-        type: "user" | "apiKey" | "import" | "system";
+        type: components["schemas"]["ActorType"];
         publicId: string | null;
         name: string;
       };
@@ -5101,40 +5264,31 @@ export interface components {
       | "import.progress"
       | "import.completed"
       | "import.failed"
-      | "import.people_mapped"
       | "import.cancelled";
     External: {
       id: string;
       name: string;
     };
+    FavouriteBoardInput: {
+      favourite: boolean;
+    };
+    GithubImportInput: {
+      projectIds: string[];
+      workspacePublicId: string;
+    };
+    GrantRoleInput: {
+      permission: components["schemas"]["Permission"];
+    };
     Health: {
-      /** @enum {string} */
-      status: "ok" | "degraded";
+      status: components["schemas"]["HealthStatus"];
       version: string;
       /** @enum {string} */
       database: "ok";
-      /** @enum {string} */
-      storage: "ok" | "unreachable";
+      storage: components["schemas"]["StorageStatus"];
       queueLagSeconds: number;
     };
-    Import: {
-      publicId: string;
-      workspacePublicId: string;
-      /** @enum {string} */
-      source: "trello" | "trelloFile" | "github" | "workspace";
-      /** @enum {string} */
-      status: "queued" | "running" | "completed" | "failed" | "cancelled";
-      progress: components["schemas"]["ImportProgress"];
-      counts: components["schemas"]["ImportCount"][];
-      error: string | null;
-      version: number;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      startedAt: string | null;
-      /** Format: date-time */
-      finishedAt: string | null;
-    };
+    /** @enum {string} */
+    HealthStatus: "ok" | "degraded";
     ImportCancelledEvent: {
       /** @constant */
       type: "import.cancelled";
@@ -5144,7 +5298,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        import: components["schemas"]["Import"];
+        import: components["schemas"]["ImportJob"];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5164,7 +5318,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        import: components["schemas"]["Import"];
+        import: components["schemas"]["ImportJob"];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5191,7 +5345,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        import: components["schemas"]["Import"];
+        import: components["schemas"]["ImportJob"];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5201,6 +5355,22 @@ export interface components {
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
+    };
+    ImportJob: {
+      publicId: string;
+      workspacePublicId: string;
+      source: components["schemas"]["ImportSource"];
+      status: components["schemas"]["ImportStatus"];
+      progress: components["schemas"]["ImportProgress"];
+      counts: components["schemas"]["ImportCount"][];
+      error: string | null;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      startedAt: string | null;
+      /** Format: date-time */
+      finishedAt: string | null;
     };
     ImportLoss: {
       kind: string;
@@ -5211,29 +5381,8 @@ export interface components {
       count: number;
     };
     ImportPage: {
-      items: components["schemas"]["Import"][];
+      items: components["schemas"]["ImportJob"][];
       nextCursor: string | null;
-    };
-    ImportPeopleMappedEvent: {
-      /** @constant */
-      type: "import.people_mapped";
-      /**
-       * Format: date-time
-       * @description When the event happened.
-       */
-      timestamp: string;
-      data: {
-        import: components["schemas"]["Import"];
-        people: number;
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were truncated. */
-        shortened?: string[];
-      };
     };
     ImportProgress: {
       phase: string | null;
@@ -5249,7 +5398,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        import: components["schemas"]["Import"];
+        import: components["schemas"]["ImportJob"];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5263,10 +5412,8 @@ export interface components {
     ImportReport: {
       publicId: string;
       workspacePublicId: string;
-      /** @enum {string} */
-      source: "trello" | "trelloFile" | "github" | "workspace";
-      /** @enum {string} */
-      status: "queued" | "running" | "completed" | "failed" | "cancelled";
+      source: components["schemas"]["ImportSource"];
+      status: components["schemas"]["ImportStatus"];
       progress: components["schemas"]["ImportProgress"];
       counts: components["schemas"]["ImportCount"][];
       error: string | null;
@@ -5283,6 +5430,8 @@ export interface components {
         nextCursor: string | null;
       };
     };
+    /** @enum {string} */
+    ImportSource: "trello" | "trelloFile" | "github" | "workspace";
     ImportStartedEvent: {
       /** @constant */
       type: "import.started";
@@ -5292,7 +5441,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        import: components["schemas"]["Import"];
+        import: components["schemas"]["ImportJob"];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5303,25 +5452,10 @@ export interface components {
         shortened?: string[];
       };
     };
-    ImportedAuthor: {
-      name: string;
-      /** @enum {string} */
-      source: "trello" | "github" | "workspace";
-      member: components["schemas"]["MemberRef"] | null;
-    };
-    ImportedPerson: {
-      sourceId: string;
-      name: string;
-      /** @description How many imported comments the person wrote. */
-      comments: number;
-      /** @description How many imported cards the person was assigned to. */
-      cards: number;
-      member: components["schemas"]["MemberRef"] | null;
-    };
-    ImportedPersonPage: {
-      items: components["schemas"]["ImportedPerson"][];
-      nextCursor: string | null;
-    };
+    /** @enum {string} */
+    ImportStatus: "queued" | "running" | "completed" | "failed" | "cancelled";
+    /** @enum {string} */
+    IntegrationProvider: "github" | "trello";
     Invite: {
       publicId: string;
       inviteCode: string;
@@ -5333,6 +5467,19 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       expiresAt: string;
+    };
+    InviteCreateLinkInput: {
+      /** @default member */
+      role: string;
+      /** @default 7 */
+      expiresInDays: number;
+      maxUses?: number;
+    };
+    InviteMemberInput: {
+      /** Format: email */
+      email: string;
+      rolePublicId?: string;
+      role?: string;
     };
     InvitePreview: {
       workspaceName: string;
@@ -5435,19 +5582,6 @@ export interface components {
         shortened?: string[];
       };
     };
-    List: {
-      publicId: string;
-      name: string;
-      wipLimit: number | null;
-      isArchived: boolean;
-      version: number;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
-      boardPublicId: string;
-      cardCount: number;
-    };
     ListArchivedEvent: {
       /** @constant */
       type: "list.archived";
@@ -5511,6 +5645,19 @@ export interface components {
         shortened?: string[];
       };
     };
+    ListDetail: {
+      publicId: string;
+      name: string;
+      wipLimit: number | null;
+      isArchived: boolean;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      boardPublicId: string;
+      cardCount: number;
+    };
     ListInfo: {
       publicId: string;
       name: string;
@@ -5521,6 +5668,9 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
+    };
+    ListMoveCardsInput: {
+      targetListPublicId: string;
     };
     ListMovedEvent: {
       /** @constant */
@@ -5574,6 +5724,8 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    ListSort: "title" | "dueDate" | "createdAt";
     ListSortedEvent: {
       /** @constant */
       type: "list.sorted";
@@ -5632,6 +5784,11 @@ export interface components {
       cardCount: number;
       cards: components["schemas"]["CardEntry"][];
     };
+    LoginAuthInput: {
+      /** Format: email */
+      email: string;
+      password: string;
+    };
     Member: {
       publicId: string;
       name: string;
@@ -5639,8 +5796,7 @@ export interface components {
       email: string | null;
       role: string;
       rolePublicId: string;
-      /** @enum {string} */
-      status: "invited" | "active" | "removed";
+      status: components["schemas"]["MemberStatus"];
       version: number;
       /** Format: date-time */
       createdAt: string;
@@ -5662,8 +5818,7 @@ export interface components {
           image: string | null;
           role: string;
           rolePublicId: string;
-          /** @enum {string} */
-          status: "invited" | "active" | "removed";
+          status: components["schemas"]["MemberStatus"];
           version: number;
           /** Format: date-time */
           createdAt: string;
@@ -5695,8 +5850,7 @@ export interface components {
           image: string | null;
           role: string;
           rolePublicId: string;
-          /** @enum {string} */
-          status: "invited" | "active" | "removed";
+          status: components["schemas"]["MemberStatus"];
           version: number;
           /** Format: date-time */
           createdAt: string;
@@ -5741,8 +5895,7 @@ export interface components {
           image: string | null;
           role: string;
           rolePublicId: string;
-          /** @enum {string} */
-          status: "invited" | "active" | "removed";
+          status: components["schemas"]["MemberStatus"];
           version: number;
           /** Format: date-time */
           createdAt: string;
@@ -5781,8 +5934,7 @@ export interface components {
           image: string | null;
           role: string;
           rolePublicId: string;
-          /** @enum {string} */
-          status: "invited" | "active" | "removed";
+          status: components["schemas"]["MemberStatus"];
           version: number;
           /** Format: date-time */
           createdAt: string;
@@ -5814,8 +5966,7 @@ export interface components {
           image: string | null;
           role: string;
           rolePublicId: string;
-          /** @enum {string} */
-          status: "invited" | "active" | "removed";
+          status: components["schemas"]["MemberStatus"];
           version: number;
           /** Format: date-time */
           createdAt: string;
@@ -5832,6 +5983,15 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    MemberStatus: "invited" | "active" | "removed";
+    MemberUpdateRoleInput: {
+      rolePublicId?: string;
+      role?: string;
+    };
+    MoveBoardInput: {
+      workspacePublicId: string;
+    };
     MovedCards: {
       moved: number;
     };
@@ -5839,53 +5999,13 @@ export interface components {
       role: string;
       permissions: string[];
     };
-    NewApiKey: {
-      publicId: string;
-      name: string;
-      prefix: string;
-      permissions: string[] | null;
-      workspacePublicId: string | null;
-      boardPublicId: string | null;
-      readOnly: boolean;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      lastUsedAt: string | null;
-      /** Format: date-time */
-      expiresAt: string | null;
-      key: string;
-    };
-    NewWebhook: {
-      publicId: string;
-      name: string;
-      url: string;
-      events: string[];
-      boardPublicId: string | null;
-      active: boolean;
-      version: number;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
-      secret: string;
-    };
-    NewWorkspace: {
-      publicId: string;
-      name: string;
-      slug: string;
-      description: string | null;
-      /** @enum {string} */
-      plan: "free" | "team" | "pro" | "enterprise";
-      cardPrefix: string;
-    };
     NoInvite: {
       /** @constant */
       isActive: false;
     };
     Notification: {
       publicId: string;
-      /** @enum {string} */
-      type: "assigned" | "mentioned" | "watched" | "due_soon" | "invited" | "webhook_disabled";
+      type: components["schemas"]["NotificationType"];
       event: string | null;
       actor: {
         type: string;
@@ -5935,6 +6055,14 @@ export interface components {
       webhook_disabled: components["schemas"]["NotificationChannels"];
     };
     /** @enum {string} */
+    NotificationType:
+      | "assigned"
+      | "mentioned"
+      | "watched"
+      | "due_soon"
+      | "invited"
+      | "webhook_disabled";
+    /** @enum {string} */
     Permission:
       | "workspace:view"
       | "workspace:edit"
@@ -5960,12 +6088,27 @@ export interface components {
       | "member:invite"
       | "member:edit"
       | "member:remove";
+    PermissionGrantToMemberInput: {
+      permission: components["schemas"]["Permission"];
+    };
+    PermissionRevokeFromMemberInput: {
+      permission: components["schemas"]["Permission"];
+    };
+    /** @enum {string} */
+    Plan: "free" | "team" | "pro" | "enterprise";
     Preferences: {
       notifications: components["schemas"]["NotificationSettings"];
     };
+    PrepareAttachmentInput: {
+      filename: string;
+      contentType: string;
+      /** @description In bytes. */
+      size: number;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
     Provider: {
-      /** @enum {string} */
-      provider: "github" | "trello";
+      provider: components["schemas"]["IntegrationProvider"];
       connected: boolean;
       account: string | null;
       scopes: string[];
@@ -6018,8 +6161,34 @@ export interface components {
       name: string;
       cards: components["schemas"]["PublicCard"][];
     };
+    RefreshAuthInput: {
+      refreshToken: string;
+    };
+    RegisterAuthInput: {
+      /** Format: email */
+      email: string;
+      password: string;
+      name: string;
+    };
     Replay: {
       queued: number;
+    };
+    ReplayWebhookInput: {
+      /** Format: date-time */
+      since: string;
+      /**
+       * Format: date-time
+       * @description The end of the range; absent for now.
+       */
+      until?: string;
+      /**
+       * @description Only events whose latest delivery to this webhook failed.
+       * @default false
+       */
+      onlyFailed: boolean;
+    };
+    RevokeRoleInput: {
+      permission: components["schemas"]["Permission"];
     };
     Role: {
       publicId: string;
@@ -6101,20 +6270,22 @@ export interface components {
       previousSecretExpiresAt: string;
     };
     SearchHit: {
-      /** @enum {string} */
-      type: "board" | "card" | "comment";
+      type: components["schemas"]["SearchType"];
       publicId: string;
       title: string;
       excerpt: string;
       cardNumber: string | null;
       cardPublicId: string | null;
       boardPublicId: string;
+      /** @description Empty for callers without board:view. */
       boardName: string;
     };
     SearchHitPage: {
       items: components["schemas"]["SearchHit"][];
       nextCursor: string | null;
     };
+    /** @enum {string} */
+    SearchType: "board" | "card" | "comment";
     Session: {
       publicId: string;
       userAgent: string | null;
@@ -6140,6 +6311,13 @@ export interface components {
       isAvailable: boolean;
       isReserved: boolean;
     };
+    SortListInput: {
+      by: components["schemas"]["ListSort"];
+      /** @default asc */
+      order: components["schemas"]["SortOrder"];
+    };
+    /** @enum {string} */
+    SortOrder: "asc" | "desc";
     Stats: {
       /** @description Live rows of each resource, without the trash. */
       counts: {
@@ -6167,30 +6345,7 @@ export interface components {
         jobs: number;
       };
       /** @description Counts that are estimates of the database. */
-      estimated: (
-        | "users"
-        | "sessions"
-        | "apiKeys"
-        | "workspaces"
-        | "members"
-        | "roles"
-        | "invites"
-        | "boards"
-        | "lists"
-        | "cards"
-        | "labels"
-        | "checklists"
-        | "checklistItems"
-        | "comments"
-        | "attachments"
-        | "events"
-        | "notifications"
-        | "webhooks"
-        | "deliveries"
-        | "integrations"
-        | "imports"
-        | "jobs"
-      )[];
+      estimated: components["schemas"]["StatsTable"][];
       databaseBytes: number;
       pendingDeliveries: number;
       queue: {
@@ -6200,6 +6355,32 @@ export interface components {
         lagSeconds: number;
       };
     };
+    /** @enum {string} */
+    StatsTable:
+      | "users"
+      | "sessions"
+      | "apiKeys"
+      | "workspaces"
+      | "members"
+      | "roles"
+      | "invites"
+      | "boards"
+      | "lists"
+      | "cards"
+      | "labels"
+      | "checklists"
+      | "checklistItems"
+      | "comments"
+      | "attachments"
+      | "events"
+      | "notifications"
+      | "webhooks"
+      | "deliveries"
+      | "integrations"
+      | "imports"
+      | "jobs";
+    /** @enum {string} */
+    StorageStatus: "ok" | "unreachable";
     StreamItem:
       | components["schemas"]["Event"]
       | components["schemas"]["StreamReady"]
@@ -6219,7 +6400,7 @@ export interface components {
       /** Format: date-time */
       expiresAt: string;
     };
-    Success: {
+    SuccessResponse: {
       success: boolean;
     };
     ToggledLabel: {
@@ -6236,9 +6417,10 @@ export interface components {
       /** Format: date-time */
       expiresAt: string;
     };
+    /** @enum {string} */
+    TrashType: "board" | "list" | "card";
     Trashed: {
-      /** @enum {string} */
-      type: "board" | "list" | "card";
+      type: components["schemas"]["TrashType"];
       publicId: string;
       name: string;
       boardPublicId: string;
@@ -6248,6 +6430,98 @@ export interface components {
     TrashedPage: {
       items: components["schemas"]["Trashed"][];
       nextCursor: string | null;
+    };
+    TrelloImportInput: {
+      boardIds: string[];
+      apiKey: string;
+      token: string;
+      include?: {
+        /** @default true */
+        comments: boolean;
+        /**
+         * @description Links are imported as links; files that Trello stores are fetched.
+         * @default true
+         */
+        attachments: boolean;
+        /** @default true */
+        members: boolean;
+        /** @default true */
+        archived: boolean;
+      };
+      workspacePublicId: string;
+    };
+    UpdateBoardInput: {
+      name?: string;
+      description?: string | null;
+      slug?: string;
+      visibility?: components["schemas"]["BoardVisibility"];
+      isArchived?: boolean;
+    };
+    UpdateCardInput: {
+      title?: string;
+      description?: string | null;
+      /** Format: date-time */
+      dueDate?: string | null;
+      /** Format: date-time */
+      startDate?: string | null;
+      isComplete?: boolean;
+      isArchived?: boolean;
+      listPublicId?: string;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+      /** @description The card directly after the new position. */
+      beforeCardPublicId?: string;
+      /** @description The card directly before the new position. */
+      afterCardPublicId?: string;
+    };
+    UpdateChecklistInput: {
+      name?: string;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+    };
+    UpdateCommentInput: {
+      /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
+      comment: string;
+    };
+    UpdateLabelInput: {
+      name: string;
+      colourCode: string;
+    };
+    UpdateListInput: {
+      name?: string;
+      wipLimit?: number | null;
+      isArchived?: boolean;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+      /** @description The list directly after the new position. */
+      beforeListPublicId?: string;
+      /** @description The list directly before the new position. */
+      afterListPublicId?: string;
+    };
+    UpdateRoleInput: {
+      name?: string;
+      description?: string | null;
+      hierarchyLevel?: number;
+    };
+    UpdateUserInput: {
+      name?: string;
+      /** Format: uri */
+      image?: string | null;
+    };
+    UpdateWebhookInput: {
+      name?: string;
+      url?: string;
+      events?: string[];
+      boardPublicId?: string | null;
+      active?: boolean;
+    };
+    UpdateWorkspaceInput: {
+      name?: string;
+      description?: string | null;
+      slug?: string;
+      weekStartDay?: number;
+      cardPrefix?: string;
+      showEmailsToMembers?: boolean;
     };
     UpdatedRole: {
       success: boolean;
@@ -6272,6 +6546,44 @@ export interface components {
       /** Format: date-time */
       createdAt: string;
     };
+    UserReadAllNotificationsInput: {
+      /**
+       * Format: date-time
+       * @description Only notifications created before this time.
+       */
+      before?: string;
+    };
+    UserReadNotificationInput: {
+      read: boolean;
+    };
+    UserUpdatePreferencesInput: {
+      notifications?: {
+        assigned?: {
+          app?: boolean;
+          mail?: boolean;
+        };
+        mentioned?: {
+          app?: boolean;
+          mail?: boolean;
+        };
+        watched?: {
+          app?: boolean;
+          mail?: boolean;
+        };
+        due_soon?: {
+          app?: boolean;
+          mail?: boolean;
+        };
+        invited?: {
+          app?: boolean;
+          mail?: boolean;
+        };
+        webhook_disabled?: {
+          app?: boolean;
+          mail?: boolean;
+        };
+      };
+    };
     Vocabulary: {
       permissions: string[];
       roles: {
@@ -6286,7 +6598,11 @@ export interface components {
         path: string;
         needs: string;
         orCreator: boolean;
+        views: string[];
       }[];
+    };
+    WatchCardInput: {
+      watching: boolean;
     };
     Webhook: {
       publicId: string;
@@ -6341,6 +6657,8 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    WebhookDisableReason: "gone" | "failing";
     WebhookDisabledEvent: {
       /** @constant */
       type: "webhook.disabled";
@@ -6351,8 +6669,7 @@ export interface components {
       timestamp: string;
       data: {
         webhook: components["schemas"]["WebhookInfo"];
-        /** @enum {string} */
-        reason: "gone" | "failing";
+        reason: components["schemas"]["WebhookDisableReason"];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -6394,6 +6711,13 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
+    };
+    WebhookRotateSecretInput: {
+      /**
+       * @description How many hours the previous secret signs as well.
+       * @default 24
+       */
+      overlapHours: number;
     };
     WebhookSecretRotatedEvent: {
       /** @constant */
@@ -6461,8 +6785,7 @@ export interface components {
       name: string;
       slug: string;
       description: string | null;
-      /** @enum {string} */
-      plan: "free" | "team" | "pro" | "enterprise";
+      plan: components["schemas"]["Plan"];
       cardPrefix: string;
       weekStartDay: number;
       showEmailsToMembers: boolean;
@@ -6535,8 +6858,7 @@ export interface components {
       name: string;
       slug: string;
       description: string | null;
-      /** @enum {string} */
-      plan: "free" | "team" | "pro" | "enterprise";
+      plan: components["schemas"]["Plan"];
       cardPrefix: string;
       weekStartDay: number;
       showEmailsToMembers: boolean;
@@ -6610,7 +6932,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Invalid input data */
@@ -6637,7 +6959,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Conflict */
@@ -6663,7 +6985,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Insufficient access */
@@ -6687,7 +7009,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Internal server error */
@@ -6710,7 +7032,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Not found */
@@ -6734,7 +7056,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Not modified */
@@ -6771,7 +7093,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description The range is outside the file */
@@ -6800,7 +7122,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Payload too large */
@@ -6819,7 +7141,7 @@ export interface components {
          *       "issues": []
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Precondition failed */
@@ -6843,7 +7165,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Service unavailable */
@@ -6867,7 +7189,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Too many requests */
@@ -6891,7 +7213,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Authorization not provided */
@@ -6910,7 +7232,7 @@ export interface components {
          *       "issues": []
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Unprocessable content */
@@ -6933,7 +7255,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Unsupported media type */
@@ -6952,7 +7274,7 @@ export interface components {
          *       "issues": []
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
   };
@@ -7064,12 +7386,7 @@ export interface operations {
          *       "name": "Ada Lovelace"
          *     }
          */
-        "application/json": {
-          /** Format: email */
-          email: string;
-          password: string;
-          name: string;
-        };
+        "application/json": components["schemas"]["RegisterAuthInput"];
       };
     };
     responses: {
@@ -7130,11 +7447,7 @@ export interface operations {
          *       "password": "correct horse battery staple"
          *     }
          */
-        "application/json": {
-          /** Format: email */
-          email: string;
-          password: string;
-        };
+        "application/json": components["schemas"]["LoginAuthInput"];
       };
     };
     responses: {
@@ -7194,9 +7507,7 @@ export interface operations {
          *       "refreshToken": "the-refresh-token"
          *     }
          */
-        "application/json": {
-          refreshToken: string;
-        };
+        "application/json": components["schemas"]["RefreshAuthInput"];
       };
     };
     responses: {
@@ -7259,7 +7570,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7293,15 +7604,7 @@ export interface operations {
          *       "revokeCredentials": false
          *     }
          */
-        "application/json": {
-          currentPassword: string;
-          newPassword: string;
-          /**
-           * @description Also revoke all API keys and connections.
-           * @default false
-           */
-          revokeCredentials?: boolean;
-        };
+        "application/json": components["schemas"]["AuthChangePasswordInput"];
       };
     };
     responses: {
@@ -7320,7 +7623,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7352,10 +7655,7 @@ export interface operations {
          *       "email": "ada@example.com"
          *     }
          */
-        "application/json": {
-          /** Format: email */
-          email: string;
-        };
+        "application/json": components["schemas"]["AuthRequestPasswordResetInput"];
       };
     };
     responses: {
@@ -7374,7 +7674,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7405,10 +7705,7 @@ export interface operations {
          *       "newPassword": "another horse, another staple"
          *     }
          */
-        "application/json": {
-          token: string;
-          newPassword: string;
-        };
+        "application/json": components["schemas"]["AuthResetPasswordInput"];
       };
     };
     responses: {
@@ -7427,7 +7724,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7457,9 +7754,7 @@ export interface operations {
          *       "token": "the-token-of-the-mail"
          *     }
          */
-        "application/json": {
-          token: string;
-        };
+        "application/json": components["schemas"]["AuthVerifyEmailInput"];
       };
     };
     responses: {
@@ -7478,7 +7773,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7520,7 +7815,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7615,7 +7910,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7714,43 +8009,7 @@ export interface operations {
          *       "password": "correct horse battery staple"
          *     }
          */
-        "application/json": {
-          name: string;
-          permissions?: (
-            | "workspace:view"
-            | "workspace:edit"
-            | "workspace:delete"
-            | "workspace:manage"
-            | "board:view"
-            | "board:create"
-            | "board:edit"
-            | "board:delete"
-            | "list:view"
-            | "list:create"
-            | "list:edit"
-            | "list:delete"
-            | "card:view"
-            | "card:create"
-            | "card:edit"
-            | "card:delete"
-            | "comment:view"
-            | "comment:create"
-            | "comment:edit"
-            | "comment:delete"
-            | "member:view"
-            | "member:invite"
-            | "member:edit"
-            | "member:remove"
-          )[];
-          workspacePublicId?: string;
-          boardPublicId?: string;
-          /** @default false */
-          readOnly?: boolean;
-          /** Format: date-time */
-          expiresAt?: string;
-          /** @description Required for a key without permissions, workspace or board. */
-          password?: string;
-        };
+        "application/json": components["schemas"]["AuthCreateApiKeyInput"];
       };
     };
     responses: {
@@ -7784,7 +8043,7 @@ export interface operations {
            *       "key": "wbs_4fJ8sQ2x-the-rest-of-the-key"
            *     }
            */
-          "application/json": components["schemas"]["NewApiKey"];
+          "application/json": components["schemas"]["CreatedApiKey"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7833,7 +8092,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7954,11 +8213,7 @@ export interface operations {
          *       "image": "https://images.example.com/ada.png"
          *     }
          */
-        "application/json": {
-          name?: string;
-          /** Format: uri */
-          image?: string | null;
-        };
+        "application/json": components["schemas"]["UpdateUserInput"];
       };
     };
     responses: {
@@ -8014,9 +8269,7 @@ export interface operations {
          *       "password": "correct horse battery staple"
          *     }
          */
-        "application/json": {
-          password?: string;
-        };
+        "application/json": components["schemas"]["DeleteUserInput"];
       };
     };
     responses: {
@@ -8038,7 +8291,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -8067,7 +8320,7 @@ export interface operations {
          * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
-        due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+        due?: components["schemas"]["DueFilter"];
         /**
          * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
@@ -8259,9 +8512,7 @@ export interface operations {
          *       "read": false
          *     }
          */
-        "application/json": {
-          read: boolean;
-        };
+        "application/json": components["schemas"]["UserReadNotificationInput"];
       };
     };
     responses: {
@@ -8280,7 +8531,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -8313,13 +8564,7 @@ export interface operations {
          *       "before": "2026-02-02T08:15:00.000Z"
          *     }
          */
-        "application/json": {
-          /**
-           * Format: date-time
-           * @description Only notifications created before this time.
-           */
-          before?: string;
-        };
+        "application/json": components["schemas"]["UserReadAllNotificationsInput"];
       };
     };
     responses: {
@@ -8338,7 +8583,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -8459,34 +8704,7 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": {
-          notifications?: {
-            assigned?: {
-              app?: boolean;
-              mail?: boolean;
-            };
-            mentioned?: {
-              app?: boolean;
-              mail?: boolean;
-            };
-            watched?: {
-              app?: boolean;
-              mail?: boolean;
-            };
-            due_soon?: {
-              app?: boolean;
-              mail?: boolean;
-            };
-            invited?: {
-              app?: boolean;
-              mail?: boolean;
-            };
-            webhook_disabled?: {
-              app?: boolean;
-              mail?: boolean;
-            };
-          };
-        };
+        "application/json": components["schemas"]["UserUpdatePreferencesInput"];
       };
     };
     responses: {
@@ -8618,13 +8836,7 @@ export interface operations {
          *       "slug": "analytical-engines"
          *     }
          */
-        "application/json": {
-          name: string;
-          description?: string | null;
-          slug?: string;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateWorkspaceInput"];
       };
     };
     responses: {
@@ -8651,7 +8863,7 @@ export interface operations {
            *       "cardPrefix": "AE"
            *     }
            */
-          "application/json": components["schemas"]["NewWorkspace"];
+          "application/json": components["schemas"]["CreatedWorkspace"];
         };
       };
       401: components["responses"]["Unauthorized"];
@@ -8755,14 +8967,7 @@ export interface operations {
          *       "showEmailsToMembers": false
          *     }
          */
-        "application/json": {
-          name?: string;
-          description?: string | null;
-          slug?: string;
-          weekStartDay?: number;
-          cardPrefix?: string;
-          showEmailsToMembers?: boolean;
-        };
+        "application/json": components["schemas"]["UpdateWorkspaceInput"];
       };
     };
     responses: {
@@ -8850,7 +9055,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -9047,7 +9252,7 @@ export interface operations {
          */
         query: string;
         /** @example card */
-        type?: "board" | "card" | "comment";
+        type?: components["schemas"]["SearchType"];
         /**
          * @description Public id of the board.
          * @example p5d2h8s4t6b1
@@ -9123,7 +9328,7 @@ export interface operations {
          * @description Only resources of this type.
          * @example card
          */
-        type?: "board" | "list" | "card";
+        type?: components["schemas"]["TrashType"];
       };
       header?: {
         /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
@@ -9276,7 +9481,7 @@ export interface operations {
            *       "finishedAt": "2026-01-31T10:00:20.000Z"
            *     }
            */
-          "application/json": components["schemas"]["Import"];
+          "application/json": components["schemas"]["ImportJob"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -9551,7 +9756,7 @@ export interface operations {
          * @description Only members with this status.
          * @example active
          */
-        status?: "invited" | "active" | "removed";
+        status?: components["schemas"]["MemberStatus"];
         /** @description Only members whose name contains this text, or address if you may see it. */
         query?: string;
       };
@@ -9715,7 +9920,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -9758,12 +9963,7 @@ export interface operations {
          *       "role": "member"
          *     }
          */
-        "application/json": {
-          /** Format: email */
-          email: string;
-          rolePublicId?: string;
-          role?: string;
-        };
+        "application/json": components["schemas"]["InviteMemberInput"];
       };
     };
     responses: {
@@ -9841,10 +10041,7 @@ export interface operations {
          *       "role": "member"
          *     }
          */
-        "application/json": {
-          rolePublicId?: string;
-          role?: string;
-        };
+        "application/json": components["schemas"]["MemberUpdateRoleInput"];
       };
     };
     responses: {
@@ -9922,7 +10119,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -10019,13 +10216,7 @@ export interface operations {
          *       "maxUses": 10
          *     }
          */
-        "application/json": {
-          /** @default member */
-          role?: string;
-          /** @default 7 */
-          expiresInDays?: number;
-          maxUses?: number;
-        };
+        "application/json": components["schemas"]["InviteCreateLinkInput"];
       };
     };
     responses: {
@@ -10105,7 +10296,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -10182,9 +10373,7 @@ export interface operations {
          *       "inviteCode": "V1StGXR8_Z5jdHi6B-myT1aa"
          *     }
          */
-        "application/json": {
-          inviteCode: string;
-        };
+        "application/json": components["schemas"]["AcceptInviteInput"];
       };
     };
     responses: {
@@ -10273,7 +10462,10 @@ export interface operations {
            *           "method": "POST",
            *           "path": "/lists",
            *           "needs": "list:create",
-           *           "orCreator": false
+           *           "orCreator": false,
+           *           "views": [
+           *             "card:view"
+           *           ]
            *         }
            *       ]
            *     }
@@ -10432,9 +10624,7 @@ export interface operations {
          *       "permission": "card:edit"
          *     }
          */
-        "application/json": {
-          permission: components["schemas"]["Permission"];
-        };
+        "application/json": components["schemas"]["PermissionGrantToMemberInput"];
       };
     };
     responses: {
@@ -10456,7 +10646,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -10503,9 +10693,7 @@ export interface operations {
          *       "permission": "card:edit"
          *     }
          */
-        "application/json": {
-          permission: components["schemas"]["Permission"];
-        };
+        "application/json": components["schemas"]["PermissionRevokeFromMemberInput"];
       };
     };
     responses: {
@@ -10527,7 +10715,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -10580,7 +10768,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -10689,14 +10877,7 @@ export interface operations {
          *       ]
          *     }
          */
-        "application/json": {
-          name: string;
-          description?: string | null;
-          hierarchyLevel: number;
-          permissions: components["schemas"]["Permission"][];
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateRoleInput"];
       };
     };
     responses: {
@@ -10778,11 +10959,7 @@ export interface operations {
          *       "hierarchyLevel": 40
          *     }
          */
-        "application/json": {
-          name?: string;
-          description?: string | null;
-          hierarchyLevel?: number;
-        };
+        "application/json": components["schemas"]["UpdateRoleInput"];
       };
     };
     responses: {
@@ -10878,7 +11055,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -10983,9 +11160,7 @@ export interface operations {
          *       "permission": "card:edit"
          *     }
          */
-        "application/json": {
-          permission: components["schemas"]["Permission"];
-        };
+        "application/json": components["schemas"]["GrantRoleInput"];
       };
     };
     responses: {
@@ -11007,7 +11182,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -11047,9 +11222,7 @@ export interface operations {
          *       "permission": "card:edit"
          *     }
          */
-        "application/json": {
-          permission: components["schemas"]["Permission"];
-        };
+        "application/json": components["schemas"]["RevokeRoleInput"];
       };
     };
     responses: {
@@ -11071,7 +11244,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -11102,7 +11275,7 @@ export interface operations {
          * @description Only boards of this type.
          * @example regular
          */
-        type?: "regular" | "template";
+        type?: components["schemas"]["BoardType"];
         /**
          * @description Only archived boards, instead of the others.
          * @example false
@@ -11212,22 +11385,7 @@ export interface operations {
          *       "visibility": "private"
          *     }
          */
-        "application/json": {
-          name: string;
-          description?: string | null;
-          lists?: string[];
-          labels?: {
-            name: string;
-            colourCode: string;
-          }[];
-          /** @enum {string} */
-          type?: "regular" | "template";
-          /** @enum {string} */
-          visibility?: "private" | "restricted" | "public";
-          sourceBoardPublicId?: string;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateBoardInput"];
       };
     };
     responses: {
@@ -11357,7 +11515,7 @@ export interface operations {
          * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
-        due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+        due?: components["schemas"]["DueFilter"];
         /**
          * @description Includes archived cards, and cards of archived lists.
          * @example false
@@ -11504,14 +11662,7 @@ export interface operations {
          *       "isArchived": false
          *     }
          */
-        "application/json": {
-          name?: string;
-          description?: string | null;
-          slug?: string;
-          /** @enum {string} */
-          visibility?: "private" | "restricted" | "public";
-          isArchived?: boolean;
-        };
+        "application/json": components["schemas"]["UpdateBoardInput"];
       };
     };
     responses: {
@@ -11597,7 +11748,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -11621,7 +11772,7 @@ export interface operations {
          * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
-        due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+        due?: components["schemas"]["DueFilter"];
         /**
          * @description The maximum number of cards per list.
          * @example 50
@@ -11753,7 +11904,7 @@ export interface operations {
          * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
-        due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+        due?: components["schemas"]["DueFilter"];
         /**
          * @description Includes archived cards, and cards of archived lists.
          * @example false
@@ -11763,7 +11914,7 @@ export interface operations {
          * @description `position`: list by list, as on the board. `dueDate`: earliest first, cards without one last. `createdAt`, `updatedAt`: newest first.
          * @example position
          */
-        sort?: "position" | "dueDate" | "createdAt" | "updatedAt";
+        sort?: components["schemas"]["CardSort"];
       };
       header?: {
         /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
@@ -11873,7 +12024,7 @@ export interface operations {
          * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
-        due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+        due?: components["schemas"]["DueFilter"];
         /**
          * @description Includes archived cards, and cards of archived lists.
          * @example false
@@ -12057,9 +12208,7 @@ export interface operations {
          *       "workspacePublicId": "k3v9x1q7w2m8"
          *     }
          */
-        "application/json": {
-          workspacePublicId: string;
-        };
+        "application/json": components["schemas"]["MoveBoardInput"];
       };
     };
     responses: {
@@ -12186,9 +12335,7 @@ export interface operations {
          *       "favourite": false
          *     }
          */
-        "application/json": {
-          favourite: boolean;
-        };
+        "application/json": components["schemas"]["FavouriteBoardInput"];
       };
     };
     responses: {
@@ -12208,7 +12355,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -12386,7 +12533,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -12446,7 +12593,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -12561,14 +12708,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": {
-          name: string;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-          boardPublicId: string;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateListInput"];
       };
     };
     responses: {
@@ -12642,7 +12782,7 @@ export interface operations {
            *       "cardCount": 12
            *     }
            */
-          "application/json": components["schemas"]["List"];
+          "application/json": components["schemas"]["ListDetail"];
         };
       };
       304: components["responses"]["NotModified"];
@@ -12683,17 +12823,7 @@ export interface operations {
          *       "index": 0
          *     }
          */
-        "application/json": {
-          name?: string;
-          wipLimit?: number | null;
-          isArchived?: boolean;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-          /** @description The list directly after the new position. */
-          beforeListPublicId?: string;
-          /** @description The list directly before the new position. */
-          afterListPublicId?: string;
-        };
+        "application/json": components["schemas"]["UpdateListInput"];
       };
     };
     responses: {
@@ -12776,7 +12906,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -12970,9 +13100,7 @@ export interface operations {
          *       "targetListPublicId": "z3t8a5r2g6l9"
          *     }
          */
-        "application/json": {
-          targetListPublicId: string;
-        };
+        "application/json": components["schemas"]["ListMoveCardsInput"];
       };
     };
     responses: {
@@ -13037,15 +13165,7 @@ export interface operations {
          *       "order": "asc"
          *     }
          */
-        "application/json": {
-          /** @enum {string} */
-          by: "title" | "dueDate" | "createdAt";
-          /**
-           * @default asc
-           * @enum {string}
-           */
-          order?: "asc" | "desc";
-        };
+        "application/json": components["schemas"]["SortListInput"];
       };
     };
     responses: {
@@ -13067,7 +13187,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -13120,29 +13240,7 @@ export interface operations {
          *       "listPublicId": "z7c4n9f3j1y6"
          *     }
          */
-        "application/json": {
-          title: string;
-          description?: string | null;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-          /** @description The card directly after the new position. */
-          beforeCardPublicId?: string;
-          /** @description The card directly before the new position. */
-          afterCardPublicId?: string;
-          /** Format: date-time */
-          dueDate?: string | null;
-          /** Format: date-time */
-          startDate?: string | null;
-          labelPublicIds?: string[];
-          memberPublicIds?: string[];
-          checklists?: {
-            name: string;
-            items?: string[];
-          }[];
-          listPublicId: string;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateCardInput"];
       };
     };
     responses: {
@@ -13379,23 +13477,7 @@ export interface operations {
          *       "index": 0
          *     }
          */
-        "application/json": {
-          title?: string;
-          description?: string | null;
-          /** Format: date-time */
-          dueDate?: string | null;
-          /** Format: date-time */
-          startDate?: string | null;
-          isComplete?: boolean;
-          isArchived?: boolean;
-          listPublicId?: string;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-          /** @description The card directly after the new position. */
-          beforeCardPublicId?: string;
-          /** @description The card directly before the new position. */
-          afterCardPublicId?: string;
-        };
+        "application/json": components["schemas"]["UpdateCardInput"];
       };
     };
     responses: {
@@ -13469,7 +13551,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -13740,22 +13822,7 @@ export interface operations {
          *       "withComments": false
          *     }
          */
-        "application/json": {
-          listPublicId?: string;
-          title?: string;
-          /** @default true */
-          withChecklists?: boolean;
-          /** @default true */
-          withLabels?: boolean;
-          /** @default false */
-          withMembers?: boolean;
-          /** @default false */
-          withAttachments?: boolean;
-          /** @default false */
-          withComments?: boolean;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["DuplicateCardInput"];
       };
     };
     responses: {
@@ -13993,9 +14060,7 @@ export interface operations {
          *       "watching": false
          *     }
          */
-        "application/json": {
-          watching: boolean;
-        };
+        "application/json": components["schemas"]["WatchCardInput"];
       };
     };
     responses: {
@@ -14015,7 +14080,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -14233,10 +14298,7 @@ export interface operations {
          *       "colourCode": "#d73a4a"
          *     }
          */
-        "application/json": {
-          name: string;
-          colourCode: string;
-        };
+        "application/json": components["schemas"]["UpdateLabelInput"];
       };
     };
     responses: {
@@ -14309,7 +14371,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -14347,13 +14409,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": {
-          name: string;
-          colourCode: string;
-          boardPublicId: string;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateLabelInput"];
       };
     };
     responses: {
@@ -14423,12 +14479,7 @@ export interface operations {
          *       ]
          *     }
          */
-        "application/json": {
-          name: string;
-          items?: string[];
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateChecklistInput"];
       };
     };
     responses: {
@@ -14505,11 +14556,7 @@ export interface operations {
          *       "index": 0
          *     }
          */
-        "application/json": {
-          name?: string;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-        };
+        "application/json": components["schemas"]["UpdateChecklistInput"];
       };
     };
     responses: {
@@ -14598,7 +14645,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -14636,14 +14683,7 @@ export interface operations {
          *       "checklistPublicId": "c9h3k5l7s1t2"
          *     }
          */
-        "application/json": {
-          title: string;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-          checklistPublicId: string;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["ChecklistAddItemInput"];
       };
     };
     responses: {
@@ -14716,15 +14756,7 @@ export interface operations {
          *       "dueDate": "2026-02-27T16:00:00.000Z"
          *     }
          */
-        "application/json": {
-          title?: string;
-          completed?: boolean;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-          memberPublicId?: string | null;
-          /** Format: date-time */
-          dueDate?: string | null;
-        };
+        "application/json": components["schemas"]["ChecklistUpdateItemInput"];
       };
     };
     responses: {
@@ -14806,7 +14838,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -14865,15 +14897,6 @@ export interface operations {
            *             "image": "https://images.example.com/ada.png"
            *           },
            *           "authorName": "Ada Lovelace",
-           *           "importedAuthor": {
-           *             "name": "Ada Lovelace",
-           *             "source": "trello",
-           *             "member": {
-           *               "publicId": "m7e1m9b3r5s6",
-           *               "name": "Ada Lovelace",
-           *               "image": "https://images.example.com/ada.png"
-           *             }
-           *           },
            *           "isEdited": false,
            *           "version": 3,
            *           "createdAt": "2026-01-31T10:00:00.000Z",
@@ -14921,12 +14944,7 @@ export interface operations {
          *       "comment": "Looks good to me."
          *     }
          */
-        "application/json": {
-          /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
-          comment: string;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateCommentInput"];
       };
     };
     responses: {
@@ -14953,15 +14971,6 @@ export interface operations {
            *         "image": "https://images.example.com/ada.png"
            *       },
            *       "authorName": "Ada Lovelace",
-           *       "importedAuthor": {
-           *         "name": "Ada Lovelace",
-           *         "source": "trello",
-           *         "member": {
-           *           "publicId": "m7e1m9b3r5s6",
-           *           "name": "Ada Lovelace",
-           *           "image": "https://images.example.com/ada.png"
-           *         }
-           *       },
            *       "isEdited": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
@@ -15015,10 +15024,7 @@ export interface operations {
          *       "comment": "Looks good to me."
          *     }
          */
-        "application/json": {
-          /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
-          comment: string;
-        };
+        "application/json": components["schemas"]["UpdateCommentInput"];
       };
     };
     responses: {
@@ -15045,15 +15051,6 @@ export interface operations {
            *         "image": "https://images.example.com/ada.png"
            *       },
            *       "authorName": "Ada Lovelace",
-           *       "importedAuthor": {
-           *         "name": "Ada Lovelace",
-           *         "source": "trello",
-           *         "member": {
-           *           "publicId": "m7e1m9b3r5s6",
-           *           "name": "Ada Lovelace",
-           *           "image": "https://images.example.com/ada.png"
-           *         }
-           *       },
            *       "isEdited": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
@@ -15120,7 +15117,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -15238,14 +15235,7 @@ export interface operations {
          *       "size": 48213
          *     }
          */
-        "application/json": {
-          filename: string;
-          contentType: string;
-          /** @description In bytes. */
-          size: number;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["PrepareAttachmentInput"];
       };
     };
     responses: {
@@ -15448,7 +15438,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -15555,15 +15545,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": {
-          name: string;
-          url: string;
-          events: string[];
-          boardPublicId?: string;
-          secret?: string;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateWebhookInput"];
       };
     };
     responses: {
@@ -15597,7 +15579,7 @@ export interface operations {
            *       "secret": "whsec_dGhlIHNlY3JldCBvZiBhIHdlYmhvb2s="
            *     }
            */
-          "application/json": components["schemas"]["NewWebhook"];
+          "application/json": components["schemas"]["CreatedWebhook"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -15717,13 +15699,7 @@ export interface operations {
          *       "active": true
          *     }
          */
-        "application/json": {
-          name?: string;
-          url?: string;
-          events?: string[];
-          boardPublicId?: string | null;
-          active?: boolean;
-        };
+        "application/json": components["schemas"]["UpdateWebhookInput"];
       };
     };
     responses: {
@@ -15816,7 +15792,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -15909,13 +15885,7 @@ export interface operations {
          *       "overlapHours": 24
          *     }
          */
-        "application/json": {
-          /**
-           * @description How many hours the previous secret signs as well.
-           * @default 24
-           */
-          overlapHours?: number;
-        };
+        "application/json": components["schemas"]["WebhookRotateSecretInput"];
       };
     };
     responses: {
@@ -15969,7 +15939,7 @@ export interface operations {
          * @description Only deliveries with this status.
          * @example pending
          */
-        status?: "pending" | "succeeded" | "failed";
+        status?: components["schemas"]["DeliveryStatus"];
         /**
          * @description Only deliveries of this event type.
          * @example card.created
@@ -16217,20 +16187,7 @@ export interface operations {
          *       "onlyFailed": true
          *     }
          */
-        "application/json": {
-          /** Format: date-time */
-          since: string;
-          /**
-           * Format: date-time
-           * @description The end of the range; absent for now.
-           */
-          until?: string;
-          /**
-           * @description Only events whose latest delivery to this webhook failed.
-           * @default false
-           */
-          onlyFailed?: boolean;
-        };
+        "application/json": components["schemas"]["ReplayWebhookInput"];
       };
     };
     responses: {
@@ -16332,7 +16289,7 @@ export interface operations {
          * @description The service to connect to.
          * @example github
          */
-        provider?: "github" | "trello";
+        provider?: components["schemas"]["IntegrationProvider"];
         /** @description Where the browser goes afterwards, with a `result` for `integration.complete`. It must start with a URL in the setting `RETURN_URLS`. */
         returnUrl?: string;
       };
@@ -16446,10 +16403,7 @@ export interface operations {
          *       "result": "the-result-of-the-callback"
          *     }
          */
-        "application/json": {
-          /** @description The parameter `result` that the callback added to the `returnUrl`. */
-          result: string;
-        };
+        "application/json": components["schemas"]["CompleteIntegrationInput"];
       };
     };
     responses: {
@@ -16588,10 +16542,7 @@ export interface operations {
          *       "provider": "github"
          *     }
          */
-        "application/json": {
-          /** @enum {string} */
-          provider: "github" | "trello";
-        };
+        "application/json": components["schemas"]["DisconnectIntegrationInput"];
       };
     };
     responses: {
@@ -16610,7 +16561,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -16705,33 +16656,7 @@ export interface operations {
          *       "workspacePublicId": "k3v9x1q7w2m8"
          *     }
          */
-        "application/json": {
-          boardIds: string[];
-          apiKey: string;
-          token: string;
-          /**
-           * @default {
-           *       "comments": true,
-           *       "attachments": true,
-           *       "members": true,
-           *       "archived": true
-           *     }
-           */
-          include?: {
-            /** @default true */
-            comments?: boolean;
-            /**
-             * @description Links are imported as links; files that Trello stores are fetched.
-             * @default true
-             */
-            attachments?: boolean;
-            /** @default true */
-            members?: boolean;
-            /** @default true */
-            archived?: boolean;
-          };
-          workspacePublicId: string;
-        };
+        "application/json": components["schemas"]["TrelloImportInput"];
       };
     };
     responses: {
@@ -16775,7 +16700,7 @@ export interface operations {
            *       "finishedAt": "2026-01-31T10:00:20.000Z"
            *     }
            */
-          "application/json": components["schemas"]["Import"];
+          "application/json": components["schemas"]["ImportJob"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -16856,7 +16781,7 @@ export interface operations {
            *       "finishedAt": "2026-01-31T10:00:20.000Z"
            *     }
            */
-          "application/json": components["schemas"]["Import"];
+          "application/json": components["schemas"]["ImportJob"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -16895,10 +16820,7 @@ export interface operations {
          *       "workspacePublicId": "k3v9x1q7w2m8"
          *     }
          */
-        "application/json": {
-          projectIds: string[];
-          workspacePublicId: string;
-        };
+        "application/json": components["schemas"]["GithubImportInput"];
       };
     };
     responses: {
@@ -16942,7 +16864,7 @@ export interface operations {
            *       "finishedAt": "2026-01-31T10:00:20.000Z"
            *     }
            */
-          "application/json": components["schemas"]["Import"];
+          "application/json": components["schemas"]["ImportJob"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -17195,163 +17117,7 @@ export interface operations {
            *       "finishedAt": "2026-01-31T10:00:20.000Z"
            *     }
            */
-          "application/json": components["schemas"]["Import"];
-        };
-      };
-      400: components["responses"]["BadRequest"];
-      401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
-      409: components["responses"]["Conflict"];
-      412: components["responses"]["PreconditionFailed"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      422: components["responses"]["UnprocessableContent"];
-      429: components["responses"]["TooManyRequests"];
-      500: components["responses"]["InternalServerError"];
-      503: components["responses"]["ServiceUnavailable"];
-    };
-  };
-  "import.people": {
-    parameters: {
-      query?: {
-        /**
-         * @description Maximum number of items.
-         * @example 50
-         */
-        limit?: number;
-        /** @description The `nextCursor` of the previous page. Absent for the first page. */
-        cursor?: string;
-      };
-      header?: {
-        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
-        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-      };
-      path: {
-        /**
-         * @description Public id of the import.
-         * @example i8m2p6o4r1t9
-         */
-        importPublicId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          "X-Request-Id": components["headers"]["RequestId"];
-          RateLimit: components["headers"]["RateLimit"];
-          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-          ETag: components["headers"]["ETag"];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "items": [
-           *         {
-           *           "sourceId": "5abbe4b7ddc1b351ef961416",
-           *           "name": "Website relaunch",
-           *           "comments": 12,
-           *           "cards": 7,
-           *           "member": {
-           *             "publicId": "m7e1m9b3r5s6",
-           *             "name": "Ada Lovelace",
-           *             "image": "https://images.example.com/ada.png"
-           *           }
-           *         }
-           *       ],
-           *       "nextCursor": null
-           *     }
-           */
-          "application/json": components["schemas"]["ImportedPersonPage"];
-        };
-      };
-      304: components["responses"]["NotModified"];
-      400: components["responses"]["BadRequest"];
-      401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      500: components["responses"]["InternalServerError"];
-      503: components["responses"]["ServiceUnavailable"];
-    };
-  };
-  "import.mapPeople": {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
-        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-      };
-      path: {
-        /**
-         * @description Public id of the import.
-         * @example i8m2p6o4r1t9
-         */
-        importPublicId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "people": [
-         *         {
-         *           "sourceId": "5abbe4b7ddc1b351ef961416",
-         *           "memberPublicId": "m7e1m9b3r5s6"
-         *         }
-         *       ]
-         *     }
-         */
-        "application/json": {
-          people: {
-            sourceId: string;
-            /** @description The member that the person is; null removes the mapping. */
-            memberPublicId: string | null;
-          }[];
-        };
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          "X-Request-Id": components["headers"]["RequestId"];
-          RateLimit: components["headers"]["RateLimit"];
-          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-          ETag: components["headers"]["ETag"];
-          "Idempotency-Replayed": components["headers"]["Replayed"];
-          "Last-Event": components["headers"]["LastEvent"];
-          "Feed-Cursor": components["headers"]["FeedCursor"];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "people": [
-           *         {
-           *           "sourceId": "5abbe4b7ddc1b351ef961416",
-           *           "name": "Website relaunch",
-           *           "comments": 12,
-           *           "cards": 7,
-           *           "member": {
-           *             "publicId": "m7e1m9b3r5s6",
-           *             "name": "Ada Lovelace",
-           *             "image": "https://images.example.com/ada.png"
-           *           }
-           *         }
-           *       ]
-           *     }
-           */
-          "application/json": {
-            people: components["schemas"]["ImportedPerson"][];
-          };
+          "application/json": components["schemas"]["ImportJob"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -22937,99 +22703,6 @@ export interface operations {
          *     }
          */
         "application/json": components["schemas"]["ImportFailedEvent"];
-      };
-    };
-    responses: {
-      /** @description Gone: the webhook is disabled. */
-      410: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Received. */
-      "2XX": {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The delivery is retried later. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-    };
-  };
-  "on.import.people_mapped": {
-    parameters: {
-      query?: never;
-      header: {
-        /**
-         * @description The id of the event, the same for all attempts.
-         * @example e2v8e6n4t1s7
-         */
-        "webhook-id": components["parameters"]["WebhookId"];
-        /**
-         * @description The time of this attempt, in Unix seconds.
-         * @example 1769853600
-         */
-        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-        /**
-         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
-         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
-         */
-        "webhook-signature": components["parameters"]["WebhookSignature"];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "type": "import.people_mapped",
-         *       "timestamp": "2026-02-02T08:15:00.000Z",
-         *       "data": {
-         *         "import": {
-         *           "publicId": "i8m2p6o4r1t9",
-         *           "workspacePublicId": "k3v9x1q7w2m8",
-         *           "source": "trello",
-         *           "status": "completed",
-         *           "progress": {
-         *             "phase": "writing",
-         *             "done": 250,
-         *             "total": 250
-         *           },
-         *           "counts": [
-         *             {
-         *               "kind": "card",
-         *               "found": 251,
-         *               "created": 250,
-         *               "alreadyThere": 0,
-         *               "leftOut": 1
-         *             }
-         *           ],
-         *           "error": null,
-         *           "version": 3,
-         *           "createdAt": "2026-01-31T10:00:00.000Z",
-         *           "startedAt": "2026-01-31T10:00:00.000Z",
-         *           "finishedAt": "2026-01-31T10:00:20.000Z"
-         *         },
-         *         "people": 2,
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         }
-         *       }
-         *     }
-         */
-        "application/json": components["schemas"]["ImportPeopleMappedEvent"];
       };
     };
     responses: {
