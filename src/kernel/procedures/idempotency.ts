@@ -14,10 +14,14 @@ import type { Context, Published } from "../request/context.ts";
 import { findCaller } from "../access/resolve-target.ts";
 import { credentialExpired } from "../access/authorize.ts";
 import type { Operation } from "../../contract/policy.ts";
+import { erasedAnswer } from "../events/erase.ts";
 
 const purpose = "idempotency";
 /** After this time a claim without a response is taken over: its process was lost. */
 const claimMs = 60_000;
+
+/** The most characters of a stored response. */
+const maxStoredLength = 256 * 1024;
 
 /** How long a stored response is replayed. */
 export const replayMs = 24 * 60 * 60 * 1000;
@@ -62,7 +66,7 @@ export async function withIdempotency<Result>(
   if (earlier !== null) return replay<Result>(ctx, earlier, requestHash);
   const stopRenewing = renewLock(deps, call);
   const save = (query: Query, answer: Answer) => {
-    const sealed = deps.seal.seal(purpose, JSON.stringify(answer));
+    const sealed = deps.seal.seal(purpose, textOf(answer));
     return query(sql`UPDATE idempotency_keys SET answer = ${sealed} WHERE ${isOf(call)}`);
   };
   try {
@@ -82,6 +86,15 @@ export async function withIdempotency<Result>(
   } finally {
     stopRenewing();
   }
+}
+
+/** The stored text of an answer. A large answer is replaced by where it can be read again. */
+function textOf(answer: Answer): string {
+  const text = JSON.stringify(answer);
+  if (text.length <= maxStoredLength) return text;
+  const message =
+    "The call succeeded. Its answer is too large to be stored: read the resource instead.";
+  return JSON.stringify({ code: "CONFLICT", issues: [{ message, code: "answer_not_stored" }] });
 }
 
 /** What identifies a body of bytes before it is read. */
@@ -160,6 +173,9 @@ function replay<Result>({ deps, responseMeta }: Context, row: Row, hash: string)
     ]);
   }
   if (row.answer === null) throw inFlight();
+  if (row.answer === erasedAnswer) {
+    throw new Failure("NOT_FOUND", [{ message: "The resource of the first call was deleted." }]);
+  }
   // `withIdempotency` sealed it, so that its shape is known.
   const answer = JSON.parse(deps.seal.open(purpose, row.answer)) as Answer;
   responseMeta.replayed = true;
