@@ -12,7 +12,7 @@ import type { Writer } from "../write/step.ts";
 
 const timeoutMs = 15_000;
 const maxRedirects = 5;
-const redirectCodes = [301, 302, 303, 307, 308];
+const redirectCodes = new Set([301, 302, 303, 307, 308]);
 
 /** Fetches the files of cards from Trello. A file that cannot be fetched stays a link. */
 export const fetchUploads = (
@@ -71,7 +71,7 @@ async function followed(
 ): Promise<Response> {
   let address = start;
   let response = await reached(first());
-  for (let redirects = 0; redirectCodes.includes(response.statusCode); redirects++) {
+  for (let redirects = 0; redirectCodes.has(response.statusCode); redirects++) {
     await response.body.dump();
     const { location } = response.headers;
     if (typeof location !== "string" || !URL.canParse(location, address)) break;
