@@ -1,7 +1,7 @@
 import type { Issue } from "../job/report.ts";
 import { addressOf, momentOf, nameOf, shortened, textOf } from "../read/text.ts";
 import type { SourceAttachment, SourceCard } from "../write/model.ts";
-import type { Person } from "../write/people.ts";
+import type { Person } from "../write/model.ts";
 import { labelsOf, listOf, type Columns } from "./map-project.ts";
 import type { ProjectHead, ProjectItem } from "./queries.ts";
 

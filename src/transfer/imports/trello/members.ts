@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { nameOf } from "../read/text.ts";
-import type { Person } from "../write/people.ts";
+import type { Person } from "../write/model.ts";
 import type { BoardReader } from "./board-reader.ts";
 import { TrelloId, type Card, type Member } from "./shapes.ts";
 

@@ -1,6 +1,7 @@
 import type { Issue } from "../job/report.ts";
-import type { Person } from "./people.ts";
 
+/** A member of the workspace. */
+export type Person = { id: bigint; publicId: string };
 /** A person of a source, who may be mapped to a member. */
 export type SourcePerson = { sourceId: string; name: string };
 

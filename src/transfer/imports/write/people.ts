@@ -1,11 +1,8 @@
 import type { Query } from "../../../platform/db/query.ts";
 import type { Import } from "../../../platform/db/rows.ts";
 import { sql, type Sql } from "../../../platform/db/sql.ts";
-import type { SourceCard, SourcePerson } from "./model.ts";
+import type { Person, SourceCard, SourcePerson } from "./model.ts";
 import type { ImportStep } from "./step.ts";
-
-/** A member of the workspace. */
-export type Person = { id: bigint; publicId: string };
 
 type Source = Pick<Import, "workspaceId" | "family">;
 
