@@ -25,7 +25,7 @@ export const login = manualMutation("auth.login", Login)
   .mutation(async ({ ctx, input: { email, password } }) => {
     await ctx.deps.limits.signIn(email, ctx.requestMetadata.ip);
     const user = await ctx.db.user.findUnique({ where: { email, deletedAt: null } });
-    const isCorrect = await verifyPassword(password, user?.passwordHash, ctx.deps.config);
+    const isCorrect = await verifyPassword(password, user?.passwordHash, ctx);
     if (user === null || !isCorrect) throw wrong();
     const { session, refreshToken } = await ctx.transact(async (tx) => {
       // A concurrent password change revokes all sessions. No session may be created after it.
