@@ -1,3 +1,4 @@
+import type { AnyProcedure, AnyRouter } from "@trpc/server";
 import { describe, expect, test } from "vitest";
 import { appRouter } from "../../src/app/router/index.ts";
 import { policy, ruleOf, type Operation } from "../../src/contract/policy.ts";
@@ -22,7 +23,8 @@ const served = () =>
     .deps.operations()
     .filter(({ operation }) => ruleOf(operation).on === "public");
 
-const procedures: Record<string, { _def: { type: string } }> = appRouter._def.procedures;
+const router: AnyRouter = appRouter;
+const procedures: Record<string, AnyProcedure> = router._def.procedures;
 const typeOf = (name: string) => procedures[name]?._def.type;
 
 type Attempt = { what: string; method: string; path: string; body?: unknown };
