@@ -44,7 +44,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     issuer: createIssuer(config, clock),
     seal: createSeal([APP_SECRET, ...previous]),
     replaySecret: createHmac("sha256", APP_SECRET).update("idempotency").digest("hex"),
-    limits: createLimits(RATE_LIMIT, AUTH_RATE_LIMIT),
+    limits: createLimits(RATE_LIMIT, AUTH_RATE_LIMIT, config.TEXT_PER_DAY * 1024 * 1024),
     largeReads: new FairShare(largeReadShares),
     hashing: new FairShare(hashingShares),
     notifier: createNotifier(),

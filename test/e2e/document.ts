@@ -5145,12 +5145,17 @@ export interface components {
       | "FORBIDDEN"
       | "NOT_FOUND"
       | "METHOD_NOT_SUPPORTED"
+      | "NOT_ACCEPTABLE"
+      | "REQUEST_TIMEOUT"
       | "CONFLICT"
       | "PRECONDITION_FAILED"
       | "PAYLOAD_TOO_LARGE"
       | "UNSUPPORTED_MEDIA_TYPE"
+      | "RANGE_NOT_SATISFIABLE"
+      | "EXPECTATION_FAILED"
       | "UNPROCESSABLE_CONTENT"
       | "TOO_MANY_REQUESTS"
+      | "REQUEST_HEADERS_TOO_LARGE"
       | "INTERNAL_SERVER_ERROR"
       | "BAD_GATEWAY"
       | "SERVICE_UNAVAILABLE";
@@ -7109,15 +7114,11 @@ export interface components {
       content: {
         /**
          * @example {
-         *       "code": "BAD_REQUEST",
-         *       "message": "Invalid input data",
+         *       "code": "RANGE_NOT_SATISFIABLE",
+         *       "message": "Range not satisfiable",
          *       "issues": [
          *         {
-         *           "message": "Must not be empty",
-         *           "path": [
-         *             "name"
-         *           ],
-         *           "code": "custom"
+         *           "message": "The range is outside the file, which has 10 bytes."
          *         }
          *       ]
          *     }

@@ -44,12 +44,14 @@ export async function createContext(
     ifMatch: headers.get("if-match") ?? undefined,
     idempotencyKey: headers.get("idempotency-key") ?? undefined,
     adminKey: headers.get("x-admin-key") ?? undefined,
+    uncounted: { bytes: jsonBytes(headers) },
     cookies: headers.get("cookie") ?? undefined,
     responseMeta: {},
     authentication: { credentialVerified: false },
   };
 }
 
+<<<<<<< HEAD
 /** The credential of a ticket. The client pays for a wrong one, so that guesses end. */
 async function readTicket(c: HonoContext, deps: Deps, ip: string, ticket: string) {
   await deps.limits.client(ip, 1);
@@ -58,6 +60,14 @@ async function readTicket(c: HonoContext, deps: Deps, ip: string, ticket: string
   // A failure counts as the call of a client without a credential.
   await deps.limits.refund(ip, 1);
   return credential;
+=======
+/** A JSON body of unknown size counts as much as a usual one. */
+const usualBytes = 16 * 1024;
+
+function jsonBytes(headers: Headers): number {
+  if (!(headers.get("content-type") ?? "").includes("json")) return 0;
+  return Number(headers.get("content-length") ?? usualBytes) || 0;
+>>>>>>> main
 }
 
 /** The IP of the socket, or the one that the outermost trusted proxy reports. */

@@ -29,8 +29,13 @@ export const resetPassword = manualMutation("auth.resetPassword", Reset)
       const found = await ctx.db.passwordReset.count({ where: open(ctx.deps.clock()) });
       if (found === 0) throw invalid();
     });
+<<<<<<< HEAD
     const passwordHash = await hashPassword(input.newPassword, ctx);
     await ctx.transact(async ({ prisma, now }) => {
+=======
+    const passwordHash = await hashPassword(input.newPassword, ctx.deps.config);
+    const email = await ctx.transact(async ({ prisma, now }) => {
+>>>>>>> main
       const [reset] = await prisma.passwordReset.updateManyAndReturn({
         where: open(now),
         data: { usedAt: now },
@@ -38,7 +43,7 @@ export const resetPassword = manualMutation("auth.resetPassword", Reset)
       });
       if (reset === undefined) throw invalid();
       const { userId } = reset;
-      await prisma.user.update({
+      const user = await prisma.user.update({
         where: { id: userId },
         data: {
           passwordHash,
@@ -49,6 +54,8 @@ export const resetPassword = manualMutation("auth.resetPassword", Reset)
         },
       });
       await revokeCredentials(prisma, userId, now);
+      return user.email;
     });
+    await ctx.deps.limits.passwordReset(email);
     return success;
   });

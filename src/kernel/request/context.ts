@@ -17,6 +17,8 @@ export type Context = {
   idempotencyKey: string | undefined;
   /** The value of `X-Admin-Key`. */
   adminKey: string | undefined;
+  /** The size of a JSON body that is not counted yet. */
+  uncounted: { bytes: number };
   /** The value of `Cookie`. Cookies authenticate no one. */
   cookies: string | undefined;
   /** The bytes of the body: over REST, and only where the operation takes them. */

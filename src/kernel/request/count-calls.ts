@@ -4,7 +4,8 @@ import { sharedDatabase } from "../../platform/db/shared-database.ts";
 import { findCaller } from "../access/resolve-target.ts";
 import type { Context } from "./context.ts";
 import { networkOf } from "./network.ts";
-import type { LimitHeaders, Limits } from "./rate-limits.ts";
+import type { LimitHeaders } from "./limiter.ts";
+import type { Limits } from "./rate-limits.ts";
 
 const rememberedMs = 5 * 60_000;
 const mostRemembered = 10_000;

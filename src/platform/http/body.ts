@@ -38,6 +38,7 @@ export async function readJson(
       { message: "The request body must be JSON, with Content-Type: application/json." },
     ]);
   }
+  checkCoding(request.headers);
   checkJsonBounds(bytes);
   const value = parse(bytes);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -46,6 +47,7 @@ export async function readJson(
   return { ...value };
 }
 
+<<<<<<< HEAD
 /** Reads a small body into memory. Throws 413, 503 or 400. */
 export async function readBody(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   try {
@@ -53,6 +55,20 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
   } catch (error) {
     throw error instanceof Failure ? error : badRequest("The request body ended early.");
   }
+=======
+/** 415 for a compressed body, and for another charset than UTF-8. */
+function checkCoding(headers: Headers): void {
+  const encoding = headers.get("content-encoding") ?? "identity";
+  const [, charset = "utf-8"] =
+    /;\s*charset="?([^";\s]+)/i.exec(headers.get("content-type") ?? "") ?? [];
+  const message =
+    encoding.toLowerCase() === "identity"
+      ? /^(?:utf-?8|us-ascii)$/i.test(charset)
+        ? undefined
+        : `The charset of the body must be UTF-8, not ${charset}.`
+      : `The body must not be compressed (Content-Encoding: ${encoding}).`;
+  if (message !== undefined) throw new Failure("UNSUPPORTED_MEDIA_TYPE", [{ message }]);
+>>>>>>> main
 }
 
 /** Runs a read within the budget for bodies. 503 when the budget is used up. */
