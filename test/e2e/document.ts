@@ -1103,7 +1103,7 @@ export interface paths {
     put?: never;
     /**
      * Create a board
-     * @description Creates a board with the given lists and labels, or as a copy of `sourceBoardPublicId`. A copy has the description, lists, labels, and cards with their labels, dates and checklists, in order. It has no archived lists or cards, no members, no comments and no completed items. The caller is the first member of the board. A public board needs board:edit as well.
+     * @description Creates a board with the given lists and labels, or as a copy of `sourceBoardPublicId`. A copy has the description, lists, labels, and cards with their labels, dates and checklists, in order. It has no archived lists or cards, no members, no comments and no completed items. The caller is the first member of the board. A public board needs board:edit as well, and so does a copy of a restricted board that is not restricted.
      */
     post: operations["board.create"];
     delete?: never;
@@ -1231,7 +1231,7 @@ export interface paths {
     put?: never;
     /**
      * Move a board to another workspace
-     * @description Moves a board with its contents and trash to a workspace where the caller has board:create. Its cards get new numbers; the old numbers still find them. Assignees who are not members there are removed, and webhooks bound to the board are deleted. The board gets a slug with a suffix when its slug is taken there. A public board needs board:edit there as well. Needs board:view in both workspaces.
+     * @description Moves a board with its contents and trash to a workspace where the caller has board:create. Its cards get new numbers; the old numbers still find them. Assignees who are not members there, or cannot see the board, are removed, and webhooks bound to the board are deleted. The board gets a slug with a suffix when its slug is taken there. A public board needs board:edit there as well. Needs board:view in both workspaces.
      */
     post: operations["board.move"];
     delete?: never;
@@ -1443,7 +1443,7 @@ export interface paths {
     put?: never;
     /**
      * Move cards to another list
-     * @description Moves all cards that are not archived to the end of `targetListPublicId`, in order. The target may be on another board of the workspace; labels are mapped to its labels of the same name and colour.
+     * @description Moves all cards that are not archived to the end of `targetListPublicId`, in order. The target may be on another board of the workspace; labels are mapped to its labels of the same name and colour. 409 when an assigned member cannot see that board.
      */
     post: operations["list.moveCards"];
     delete?: never;
@@ -1506,7 +1506,7 @@ export interface paths {
     get: operations["card.get"];
     /**
      * Change or move a card
-     * @description Changes the given fields; `null` clears a description or a date. `index`, `beforeCardPublicId` or `afterCardPublicId` (set at most one) moves the card within its list, or within the list `listPublicId`. That list may be on another board of the workspace that the caller can see.
+     * @description Changes the given fields; `null` clears a description or a date. `index`, `beforeCardPublicId` or `afterCardPublicId` (set at most one) moves the card within its list, or within the list `listPublicId`. That list may be on another board of the workspace that the caller can see: that needs card:edit, also from the creator, and 409 answers when an assigned member cannot see that board.
      */
     put: operations["card.update"];
     post?: never;
@@ -1571,7 +1571,7 @@ export interface paths {
     put?: never;
     /**
      * Duplicate a card
-     * @description Copies a card to the end of its list, or of `listPublicId` in the same workspace. The `with…` options select what is copied. On another board, labels are mapped to that board's labels of the same name and colour, which are created when they are missing. `withComments` needs comment:view.
+     * @description Copies a card to the end of its list, or of `listPublicId` in the same workspace. The `with…` options select what is copied. On another board, labels are mapped to that board's labels of the same name and colour, which are created when they are missing. `withComments` needs comment:view. 409 when a copied assignee cannot see the board.
      */
     post: operations["card.duplicate"];
     delete?: never;
@@ -1764,7 +1764,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a checklist
-     * @description Deletes a checklist with its items. They cannot be restored.
+     * @description Deletes a checklist with its items. They cannot be restored. Their texts are erased from the history.
      */
     delete: operations["checklist.delete"];
     options?: never;
@@ -1802,13 +1802,13 @@ export interface paths {
     get?: never;
     /**
      * Change or move a checklist item
-     * @description Changes the given fields; `null` clears the member and the due date. `index` moves the item within its checklist.
+     * @description Changes the given fields; `null` clears the member and the due date. `index` moves the item within its checklist. 409 when the member cannot see the restricted board.
      */
     put: operations["checklist.updateItem"];
     post?: never;
     /**
      * Delete a checklist item
-     * @description Deletes an item of a checklist. It cannot be restored.
+     * @description Deletes an item of a checklist. It cannot be restored. Its title is erased from the history.
      */
     delete: operations["checklist.deleteItem"];
     options?: never;
@@ -1856,7 +1856,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a comment
-     * @description The author can delete a comment, and members with comment:delete. It cannot be restored.
+     * @description The author can delete a comment, and members with comment:delete. It cannot be restored. Its text is erased from histories, events and notifications; who wrote when stays.
      */
     delete: operations["comment.delete"];
     options?: never;
@@ -1956,7 +1956,7 @@ export interface paths {
     post?: never;
     /**
      * Delete an attachment
-     * @description Deletes a file or link of a card. A file's bytes are deleted when the trash is emptied.
+     * @description Deletes a file or link of a card. A file's bytes are deleted when the trash is emptied. Its name is erased from the history.
      */
     delete: operations["attachment.delete"];
     options?: never;

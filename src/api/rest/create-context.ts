@@ -51,7 +51,6 @@ export async function createContext(
   };
 }
 
-<<<<<<< HEAD
 /** The credential of a ticket. The client pays for a wrong one, so that guesses end. */
 async function readTicket(c: HonoContext, deps: Deps, ip: string, ticket: string) {
   await deps.limits.client(ip, 1);
@@ -60,14 +59,14 @@ async function readTicket(c: HonoContext, deps: Deps, ip: string, ticket: string
   // A failure counts as the call of a client without a credential.
   await deps.limits.refund(ip, 1);
   return credential;
-=======
+}
+
 /** A JSON body of unknown size counts as much as a usual one. */
 const usualBytes = 16 * 1024;
 
 function jsonBytes(headers: Headers): number {
   if (!(headers.get("content-type") ?? "").includes("json")) return 0;
   return Number(headers.get("content-length") ?? usualBytes) || 0;
->>>>>>> main
 }
 
 /** The IP of the socket, or the one that the outermost trusted proxy reports. */

@@ -28,16 +28,11 @@ export const login = manualMutation("auth.login", Login)
     const { ip } = ctx.requestMetadata;
     await limits.signIn(email, ip, () => hasSignedInFrom(ctx.db, email, ip));
     const user = await ctx.db.user.findUnique({ where: { email, deletedAt: null } });
-<<<<<<< HEAD
     const isCorrect = await verifyPassword(password, user?.passwordHash, ctx);
-    if (user === null || !isCorrect) throw wrong();
-=======
-    const isCorrect = await verifyPassword(password, user?.passwordHash, ctx.deps.config);
     if (user === null || !isCorrect) {
       await limits.wrongPassword(email);
       throw wrong();
     }
->>>>>>> main
     const { session, refreshToken } = await ctx.transact(async (tx) => {
       // A concurrent password change revokes all sessions. No session may be created after it.
       if (!(await lockIfPasswordUnchanged(tx.query, user.id, user.passwordHash))) throw wrong();

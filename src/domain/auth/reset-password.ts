@@ -29,13 +29,8 @@ export const resetPassword = manualMutation("auth.resetPassword", Reset)
       const found = await ctx.db.passwordReset.count({ where: open(ctx.deps.clock()) });
       if (found === 0) throw invalid();
     });
-<<<<<<< HEAD
     const passwordHash = await hashPassword(input.newPassword, ctx);
-    await ctx.transact(async ({ prisma, now }) => {
-=======
-    const passwordHash = await hashPassword(input.newPassword, ctx.deps.config);
     const email = await ctx.transact(async ({ prisma, now }) => {
->>>>>>> main
       const [reset] = await prisma.passwordReset.updateManyAndReturn({
         where: open(now),
         data: { usedAt: now },

@@ -47,7 +47,6 @@ export async function readJson(
   return { ...value };
 }
 
-<<<<<<< HEAD
 /** Reads a small body into memory. Throws 413, 503 or 400. */
 export async function readBody(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   try {
@@ -55,7 +54,8 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
   } catch (error) {
     throw error instanceof Failure ? error : badRequest("The request body ended early.");
   }
-=======
+}
+
 /** 415 for a compressed body, and for another charset than UTF-8. */
 function checkCoding(headers: Headers): void {
   const encoding = headers.get("content-encoding") ?? "identity";
@@ -68,7 +68,6 @@ function checkCoding(headers: Headers): void {
         : `The charset of the body must be UTF-8, not ${charset}.`
       : `The body must not be compressed (Content-Encoding: ${encoding}).`;
   if (message !== undefined) throw new Failure("UNSUPPORTED_MEDIA_TYPE", [{ message }]);
->>>>>>> main
 }
 
 /** Runs a read within the budget for bodies. 503 when the budget is used up. */
