@@ -27,7 +27,7 @@ function expressionsIn(where: string, text: string): Found[] {
 /** Texts that repeat what an expression names, and end with what it does not expect. */
 function* attacks(source: string): Generator<string> {
   const named = source.replace(/\\[dwsDWSbBpPu]|\{[^}]*\}|[()|?*+^$]/g, "").replaceAll("\\", "");
-  const characters = [...new Set([...named, "a", "0", " ", "\n", "-", "."])];
+  const characters = [...new Set([...Array.from(named), "a", "0", " ", "\n", "-", "."])];
   const pieces = characters.slice(0, 16);
   const start = named.slice(0, 40);
   for (const piece of pieces) {
