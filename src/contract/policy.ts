@@ -433,6 +433,8 @@ export const policy = {
   "import.github": { on: "workspace", needs: "board:create", emits: importEvents },
   "import.list": { on: "workspace", needs: "member" },
   "import.get": { on: "import", needs: "member" },
+  "import.people": { on: "import", needs: "member" },
+  "import.mapPeople": { on: "import", needs: "member:edit", emits: ["import.people_mapped"] },
   "import.cancel": { on: "import", needs: "member", emits: ["import.cancelled"] },
 
   "health.check": { on: "public" },
@@ -441,6 +443,9 @@ export const policy = {
 
 /** The name of an operation: `list.create`. */
 export type Operation = keyof typeof policy;
+
+/** Whether a name is that of an operation. */
+export const isOperation = (name: string): name is Operation => Object.hasOwn(policy, name);
 
 /** The rule of one operation. */
 export type RuleOf<Name extends Operation> = (typeof policy)[Name];
