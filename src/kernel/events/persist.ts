@@ -1,9 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import { publicId } from "../../platform/db/public-id.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 import type { PendingEvent } from "./pending-event.ts";
 import type { Actor } from "./actor.ts";
-import type { Position } from "./cursor.ts";
+import type { LogPosition } from "./cursor.ts";
 import { catalog } from "../../contract/events.ts";
 import { truncateEvent } from "./truncate.ts";
 
@@ -16,7 +17,10 @@ type Origin = { [Name in keyof RequestMetadata]: RequestMetadata[Name] | null } 
 };
 
 /** The last event that a transaction wrote to a workspace's log. */
-export type LastEvent = Position & { publicId: string; workspaceId: bigint };
+export type LastEvent = LogPosition & { publicId: string; workspaceId: bigint };
+
+/** How many events one statement writes. */
+const batch = 1_000;
 
 const service: Origin = { ip: null, requestId: null };
 
@@ -41,8 +45,14 @@ export async function persistEvents(
   let last: LastEvent | undefined;
   for (const [workspaceId, events] of byWorkspace) {
     tx.changedWorkspaces.add(workspaceId);
-    const written = await insertEvents(tx, workspaceId, events, actor, origin ?? service);
-    if (last?.workspaceId !== tx.workspaceId) last = { workspaceId, ...written };
+    const isOfTransaction = last?.workspaceId === tx.workspaceId;
+    for (let start = 0; start < events.length; start += batch) {
+      // Other calls run meanwhile.
+      if (start > 0) await setImmediate();
+      const some = events.slice(start, start + batch);
+      const written = await insertEvents(tx, workspaceId, some, actor, origin ?? service);
+      if (!isOfTransaction) last = { workspaceId, ...written };
+    }
   }
   return last;
 }
@@ -53,7 +63,7 @@ async function insertEvents(
   events: PendingEvent[],
   actor: Actor,
   { ip, requestId, mutationId }: Origin,
-): Promise<Position & { publicId: string }> {
+): Promise<Omit<LastEvent, "workspaceId">> {
   const rows = events.map((event) => ({ ...row(event), mutationId }));
   const publicIds = rows.map((event) => event.publicId);
   const write = { workspaceId, actor, now: tx.now, events, publicIds };
@@ -70,10 +80,15 @@ async function insertEvents(
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS e("publicId" text,
       "boardPublicId" text, "cardPublicId" text, type text, "isActivity" boolean,
       "mutationId" text, data jsonb, changes jsonb)
-    RETURNING id, "publicId", type, "boardPublicId", data, "transactionId")`;
-  const [last] = await tx.query<Position & { publicId: string }>(sql`
+    RETURNING id, "publicId", type, "boardPublicId", data, "transactionId", "createdAt")`;
+  // The statement does not see its own events: the first ones of the transaction are older ones.
+  const [last] = await tx.query<Omit<LastEvent, "workspaceId">>(sql`
     WITH ${sql.join([recorded, ...derived], sql`, `)}
-    SELECT id, "publicId", "transactionId" FROM recorded ORDER BY id DESC LIMIT 1`);
+    SELECT id, "publicId", "transactionId", "createdAt", id - coalesce(
+      (SELECT min(e.id) FROM events e WHERE e."workspaceId" = ${workspaceId}
+        AND e."transactionId" = recorded."transactionId"),
+      (SELECT min(id) FROM recorded)) AS nth
+    FROM recorded ORDER BY id DESC LIMIT 1`);
   if (last === undefined) throw new Error("The insert returned no event.");
   return last;
 }

@@ -138,12 +138,19 @@ export async function putImport(app: App, workspaceId: bigint, userId: bigint): 
   return row.publicId;
 }
 
+/** Inserts a person of the source of imports; returns their id at the source. */
+export async function putPerson(app: App, workspaceId: bigint): Promise<string> {
+  const row = { workspaceId, source: "github", sourceId: newId(), name: "Octocat" };
+  await app.db.transact((prisma) => prisma.importedPerson.create({ data: row }));
+  return row.sourceId;
+}
+
 /** Inserts a member of a workspace; returns the member's public id. */
 export async function putMember(
   { app, id }: Pick<Estate, "app" | "id">,
   user: { id: bigint; email: string },
   role: string,
-  status: "active" | "removed" = "active",
+  status: "active" | "removed" | "invited" = "active",
 ): Promise<{ id: bigint; publicId: string }> {
   return app.db.transact(async (prisma) => {
     const { id: roleId } = await prisma.role.findFirstOrThrow({
@@ -151,7 +158,14 @@ export async function putMember(
     });
     const publicId = `member${String(++count).padStart(8, "0")}`;
     return prisma.member.create({
-      data: { publicId, workspaceId: id, userId: user.id, email: user.email, roleId, status },
+      data: {
+        publicId,
+        workspaceId: id,
+        userId: status === "invited" ? null : user.id,
+        email: user.email,
+        roleId,
+        status,
+      },
       select: { id: true, publicId: true },
     });
   });

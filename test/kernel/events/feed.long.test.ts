@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
-import { besideAnotherDatabase, follow, write } from "../../support/feed.ts";
+import { besideAnotherDatabase, follow, waitingTransactions, write } from "../../support/feed.ts";
 import { makeBoard, makeCard, makeWorkspace, type Workspace } from "../../support/make.ts";
 import { insertEvents } from "../../support/rows.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
@@ -125,15 +125,18 @@ describe("an event that is committed before one with a lower number", () => {
     expect(idsOf((await waiting).body.items)).toEqual(late);
   });
 
-  test("does not wait for a transaction in another database of the server", async () => {
-    const workspace = await makeWorkspace(app());
-    const { cursor } = await follow(workspace.admin, workspace.publicId);
-    await besideAnotherDatabase(async () => {
-      const late = await write(app(), workspace.publicId, 1);
-      const { items } = await follow(workspace.admin, workspace.publicId, { cursor });
-      expect(idsOf(items)).toEqual(late);
-    });
-  });
+  test.each(waitingTransactions)(
+    "does not wait for a transaction in another database of the server that is %s",
+    async (kind) => {
+      const workspace = await makeWorkspace(app());
+      const { cursor } = await follow(workspace.admin, workspace.publicId);
+      await besideAnotherDatabase(kind, async () => {
+        const late = await write(app(), workspace.publicId, 1);
+        const { items } = await follow(workspace.admin, workspace.publicId, { cursor });
+        expect(idsOf(items)).toEqual(late);
+      });
+    },
+  );
 });
 
 describe("a long poll", () => {
