@@ -12,7 +12,7 @@ const writes = /\bINSERT\s+INTO\b|\bDELETE\s+FROM\b|(?<!FOR )\bUPDATE\s[^`;]{1,1
 const isBound = (path: string) =>
   path.endsWith(".test.ts") && !/^(platform\/db|bench|scripts)\//.test(path);
 
-test("test files set their state through the API or a named fixture, not with statements", async () => {
+test("files of tests set their state through the API or a named fixture, not with statements", async () => {
   const paths = (await readdir(root, { recursive: true })).map((path) =>
     path.replaceAll("\\", "/"),
   );
