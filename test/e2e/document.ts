@@ -175,7 +175,7 @@ export interface paths {
     put?: never;
     /**
      * Mail a verification token
-     * @description Mails a new token to the address of the account, five times per hour at most. Sends nothing when the address is verified.
+     * @description Mails a new token to the address of the account, a few times per hour at most. Sends nothing when the address is verified.
      */
     post: operations["auth.resendVerification"];
     delete?: never;
@@ -7424,7 +7424,7 @@ export interface components {
      */
     FeedCursor: string;
     /**
-     * @description The id of the last event that the call published. Absent when it published none.
+     * @description The id of the last event that the call published. Absent when it published no event.
      * @example e2v8e6n4t1s7
      */
     LastEvent: string;

@@ -25,7 +25,9 @@ export const getImport = query("import.get", Page)
     rest("Imports").get(
       "/imports/{importPublicId}",
       "Read an import and its report",
-      "Progress, counts and created boards, and a page of the report: what was skipped or imported partly, and why. For the starter of the import, and with `workspace:manage`. Others see names only with board:view, list:view, card:view and comment:view.",
+      "Progress, counts and created boards, and a page of the report: what was skipped or " +
+        "imported partly, and why. For the starter of the import, and with `workspace:manage`. " +
+        "Others see names only with board:view, list:view, card:view and comment:view.",
     ),
   )
   .output(ImportReport)
