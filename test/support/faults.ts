@@ -59,17 +59,17 @@ export const violateConstraint = ({ db }: Db, name: string): Promise<unknown> =>
       (error: unknown) => error,
     );
 
-/** The write of a password reset, for a transaction that a test keeps open during a call. */
+/** The write of a password reset, for a transaction that stays open during a call. */
 export const resetPassword = (write: Query, email: string, hash: string) =>
   write(sql`UPDATE users SET "passwordHash" = ${hash} WHERE email = ${email}`);
 
-/** The write of an account's deletion, for a transaction that a test keeps open during a call. */
+/** The write of an account's deletion, for a transaction that stays open during a call. */
 export const deleteAccount = (write: Query, email: string) =>
   write(sql`
     UPDATE users SET email = 'deleted-' || "publicId" || '@deleted.invalid', "deletedAt" = now()
     WHERE email = ${email}`);
 
-/** The writes of a role's deletion, for a transaction that a test keeps open during a call. */
+/** The writes of a role's deletion, for a transaction that stays open during a call. */
 export async function deleteRole(write: Query, role: string, replacement: string) {
   await write(sql`
     UPDATE invites i SET "roleId" = r.id FROM roles r, roles old
@@ -77,7 +77,7 @@ export async function deleteRole(write: Query, role: string, replacement: string
   await write(sql`DELETE FROM roles WHERE "publicId" = ${role}`);
 }
 
-/** The write of a card's move, for a transaction that a test keeps open during a call. */
+/** The write of a card's move, for a transaction that stays open during a call. */
 export const moveCard = (write: Query, card: string, list: string, position: string) =>
   write(sql`
     UPDATE cards SET position = ${position}, "listId" = (
