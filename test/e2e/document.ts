@@ -1764,7 +1764,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a checklist
-     * @description Deletes a checklist with its items. They cannot be restored.
+     * @description Deletes a checklist with its items. They cannot be restored. Their texts are erased from the history.
      */
     delete: operations["checklist.delete"];
     options?: never;
@@ -1808,7 +1808,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a checklist item
-     * @description Deletes an item of a checklist. It cannot be restored.
+     * @description Deletes an item of a checklist. It cannot be restored. Its title is erased from the history.
      */
     delete: operations["checklist.deleteItem"];
     options?: never;
@@ -1856,7 +1856,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a comment
-     * @description The author can delete a comment, and members with comment:delete. It cannot be restored.
+     * @description The author can delete a comment, and members with comment:delete. It cannot be restored. Its text is erased from histories, events and notifications; who wrote when stays.
      */
     delete: operations["comment.delete"];
     options?: never;
@@ -1956,7 +1956,7 @@ export interface paths {
     post?: never;
     /**
      * Delete an attachment
-     * @description Deletes a file or link of a card. A file's bytes are deleted when the trash is emptied.
+     * @description Deletes a file or link of a card. A file's bytes are deleted when the trash is emptied. Its name is erased from the history.
      */
     delete: operations["attachment.delete"];
     options?: never;
@@ -5427,6 +5427,8 @@ export interface components {
     ImportLoss: {
       kind: string;
       sourceId: string | null;
+      /** @description The card that the item is on, where it was imported. */
+      cardPublicId: string | null;
       name: string | null;
       reason: string;
       isPartlyThere: boolean;
@@ -17157,6 +17159,7 @@ export interface operations {
            *           {
            *             "kind": "card",
            *             "sourceId": "5abbe4b7ddc1b351ef961415",
+           *             "cardPublicId": "q8w2e5r7t1y4",
            *             "name": "Write the announcement",
            *             "reason": "Its list is not in the export.",
            *             "isPartlyThere": false,
