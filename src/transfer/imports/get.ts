@@ -29,6 +29,8 @@ const cardsOf = ({ workspaceId, family }: ImportRow, viewer: Viewer, sourceIds: 
   WHERE item."workspaceId" = ${workspaceId} AND item.source = ${family} AND item.kind = 'card'
     AND item."sourceId" = ANY(${sourceIds}::text[])`;
 
+const contents = ["board:view", "list:view", "card:view", "comment:view"] as const;
+
 /** Reads an import: its progress, its boards and its report. */
 export const getImport = query("import.get", Page)
   .meta(
@@ -36,13 +38,17 @@ export const getImport = query("import.get", Page)
       "/imports/{importPublicId}",
       "Read an import and its report",
       "Progress, counts and created boards, and a page of the report: what was skipped or " +
-        "imported partly, and why. For the starter of the import, and with `workspace:manage`.",
+        "imported partly, and why. For the starter of the import, and with `workspace:manage`. " +
+        "Others see names only with board:view, list:view, card:view and comment:view.",
     ),
   )
   .output(ImportReport)
   .query(async ({ ctx, input }) => {
     checkImportAccess(ctx);
-    const { import: row, workspace, db, deps } = ctx;
+    const { import: row, workspace, caller, membership, db, deps } = ctx;
+    // The starter has the source; to others its names are the content of boards.
+    const showsNames =
+      row.createdById === caller.userId || contents.every((view) => membership.may.has(view));
     const pages = pagesById(deps.seal, `report of ${row.publicId}`);
     const after = pages.after(input.cursor) ?? 0n;
     const [boards, issues] = await Promise.all([
@@ -64,7 +70,7 @@ export const getImport = query("import.get", Page)
       kind: issue.kind,
       sourceId: issue.sourceId,
       cardPublicId: cards.get(issue.sourceId ?? "") ?? null,
-      name: issue.name,
+      name: showsNames ? issue.name : null,
       reason: issue.reason,
       isPartlyThere: partly,
       count: issue.count,
