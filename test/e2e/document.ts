@@ -175,7 +175,7 @@ export interface paths {
     put?: never;
     /**
      * Mail a verification token
-     * @description Mails a new token to the address of the account, five times per hour at most. Sends nothing when the address is verified.
+     * @description Mails a new token to the address of the account, a few times per hour at most. Sends nothing when the address is verified.
      */
     post: operations["auth.resendVerification"];
     delete?: never;
@@ -6383,6 +6383,8 @@ export interface components {
     SearchHitPage: {
       items: components["schemas"]["SearchHit"][];
       nextCursor: string | null;
+      /** @description More than 1,000 resources of a type match; some of them are not ranked. */
+      isCapped: boolean;
     };
     /** @enum {string} */
     SearchType: "board" | "card" | "comment";
@@ -9394,7 +9396,8 @@ export interface operations {
            *           "boardName": "Website relaunch"
            *         }
            *       ],
-           *       "nextCursor": null
+           *       "nextCursor": null,
+           *       "isCapped": false
            *     }
            */
           "application/json": components["schemas"]["SearchHitPage"];
