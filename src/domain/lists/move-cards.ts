@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { findAccessibleList, type AccessibleList } from "../../kernel/access/accessible-list.ts";
@@ -7,6 +8,7 @@ import { viewCard } from "../views/cards.ts";
 import { appendPositions } from "../../kernel/positions.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
+import type { Card } from "../../platform/db/rows.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
@@ -52,9 +54,9 @@ export const moveCards = manualMutation("list.moveCards", Target)
       const [before] = await tx.query<{ count: number }>(count(target.id));
       await setPositions(tx, cards, positions, { id: target.id, boardId: target.board.id });
       const from = { listPublicId: list.publicId, boardPublicId: board.publicId };
-      const show = (card: (typeof cards)[number]) =>
+      const show = (card: Card) =>
         viewCard({ ...card, version: card.version + 1, updatedAt: tx.now }, workspace.cardPrefix);
-      emitMoves(tx, cards.map(show), from, target, before?.count ?? 0);
+      await emitMoves(tx, cards, show, from, target, before?.count ?? 0);
       if (toOtherBoard) await remapLabels({ ...ctx, tx }, ids, target.board);
       tx.version = list.version;
       return { moved: cards.length };
@@ -62,9 +64,10 @@ export const moveCards = manualMutation("list.moveCards", Target)
   );
 
 /** Emits one event per card; `firstIndex` is the index of the first card in the target list. */
-function emitMoves(
+async function emitMoves(
   tx: UnitOfWork<"card.moved">,
-  cards: ReturnType<typeof viewCard>[],
+  cards: Card[],
+  show: (card: Card) => ReturnType<typeof viewCard>,
   from: { listPublicId: string; boardPublicId: string },
   list: AccessibleList,
   firstIndex: number,
@@ -72,6 +75,9 @@ function emitMoves(
   const { board } = list;
   const target = { listPublicId: list.publicId, boardPublicId: board.publicId };
   for (const [nth, card] of cards.entries()) {
-    tx.emit("card.moved", { card, list, board, from, to: { ...target, index: firstIndex + nth } });
+    // Other calls run meanwhile.
+    if (nth % 500 === 499) await setImmediate();
+    const to = { ...target, index: firstIndex + nth };
+    tx.emit("card.moved", { card: show(card), list, board, from, to });
   }
 }

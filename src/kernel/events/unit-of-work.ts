@@ -6,6 +6,8 @@ import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { defaultLimits, type Limits } from "../../contract/limits.ts";
 
+const longStatementMs = "60000";
+
 /** One transaction of an operation: it writes and emits events. */
 export class UnitOfWork<Emits extends EventType = EventType> {
   readonly prisma: PrismaTransaction;
@@ -73,6 +75,12 @@ export class UnitOfWork<Emits extends EventType = EventType> {
       }
     }
     this.pendingEvents.push({ ...event, data: shown });
+  }
+
+  /** Gives each statement of this transaction a minute, for operations on whole boards. */
+  async allowLongStatements(): Promise<void> {
+    await this.query(sql`SELECT set_config('statement_timeout', ${longStatementMs}, true),
+      set_config('idle_in_transaction_session_timeout', ${longStatementMs}, true)`);
   }
 
   /**
