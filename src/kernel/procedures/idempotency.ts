@@ -1,4 +1,5 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { checkBody, digestBody, otherCall } from "./body-digest.ts";
 import { TRPCError } from "@trpc/server";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
@@ -102,36 +103,6 @@ function textOf(answer: Answer): string {
     "The call succeeded. Its answer is too large to be stored: read the resource instead.";
   return JSON.stringify({ code: "CONFLICT", issues: [{ message, code: "answer_not_stored" }] });
 }
-
-/** Digests a body of bytes while the handler reads it; undefined for one that was not read. */
-function digestBody(ctx: Context): () => string | undefined {
-  const { requestBody } = ctx;
-  if (requestBody === undefined) return () => undefined;
-  const hash = createHash("sha256");
-  let digest: string | undefined;
-  async function* bytes(source: AsyncIterable<Uint8Array>) {
-    for await (const chunk of source) {
-      hash.update(chunk);
-      yield chunk;
-    }
-    digest = hash.digest("base64");
-  }
-  ctx.requestBody = { ...requestBody, bytes: bytes(requestBody.bytes) };
-  return () => digest;
-}
-
-/** Throws 422 when a body differs from the one whose digest was stored. */
-async function checkBody({ requestBody }: Context, digest: string | undefined): Promise<void> {
-  if (requestBody === undefined || digest === undefined) return;
-  const hash = createHash("sha256");
-  for await (const chunk of requestBody.bytes) hash.update(chunk);
-  if (hash.digest("base64") !== digest) throw otherCall();
-}
-
-const otherCall = () =>
-  new Failure("UNPROCESSABLE_CONTENT", [
-    { message: "This Idempotency-Key was used for another call." },
-  ]);
 
 /** What identifies a body of bytes before it is read. */
 function sentWith({ requestBody }: Context): unknown[] {
