@@ -6385,6 +6385,8 @@ export interface components {
     SearchHitPage: {
       items: components["schemas"]["SearchHit"][];
       nextCursor: string | null;
+      /** @description More than 1,000 resources of a type match; some of them are not ranked. */
+      isCapped: boolean;
     };
     /** @enum {string} */
     SearchType: "board" | "card" | "comment";
@@ -9396,7 +9398,8 @@ export interface operations {
            *           "boardName": "Website relaunch"
            *         }
            *       ],
-           *       "nextCursor": null
+           *       "nextCursor": null,
+           *       "isCapped": false
            *     }
            */
           "application/json": components["schemas"]["SearchHitPage"];
