@@ -30,6 +30,8 @@ type Traits = {
   name: Operation;
   method: string;
   isMutation: boolean;
+  /** Whether its answer is JSON, which a client can exclude. */
+  answersJson: boolean;
   /** The fields of its input. */
   fields: string[];
   /** Errors that only this operation has. */
@@ -42,7 +44,14 @@ export function failuresOf(traits: Traits): FailureCode[] {
   return [...new Set(codes)].toSorted((a, b) => failures[a].status - failures[b].status);
 }
 
-function deriveFailures({ name, method, isMutation, fields, own }: Traits): FailureCode[] {
+function deriveFailures({
+  name,
+  method,
+  isMutation,
+  answersJson,
+  fields,
+  own,
+}: Traits): FailureCode[] {
   const rule = ruleOf(name);
   const isWrite = method !== "GET";
   const needsCredential = rule.on !== "public";
@@ -55,6 +64,7 @@ function deriveFailures({ name, method, isMutation, fields, own }: Traits): Fail
     ["UNAUTHORIZED", needsCredential],
     ["FORBIDDEN", canRefuse],
     ["NOT_FOUND", "needs" in rule || fields.some((field) => /PublicIds?$/.test(field))],
+    ["NOT_ACCEPTABLE", answersJson],
     ["CONFLICT", isWrite],
     ["PRECONDITION_FAILED", isWrite && "needs" in rule],
     ["PAYLOAD_TOO_LARGE", isWrite],

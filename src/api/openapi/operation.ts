@@ -1,3 +1,4 @@
+import { answersJson } from "../../kernel/request/rest.ts";
 import { needOf, ruleOf, viewsOf, type Rule } from "../../contract/policy.ts";
 import type { Route } from "../rest/routes.ts";
 import type { Drafted, DraftedParameter } from "./draft.ts";
@@ -32,6 +33,7 @@ export function describeOperation(
     name: operation,
     method,
     isMutation: procedure._def.type === "mutation",
+    answersJson: answersJson(more),
     fields: given,
     own: more.errors ?? [],
   });

@@ -47,6 +47,7 @@ const issues = new Map<string, Issue>([
     "PRECONDITION_FAILED",
     { message: "The resource has changed. Its current version is 4.", code: "stale" },
   ],
+  ["NOT_ACCEPTABLE", { message: "The service answers with application/json." }],
   ["RANGE_NOT_SATISFIABLE", { message: "The range is outside the file, which has 10 bytes." }],
   ["UNPROCESSABLE_CONTENT", { message: "This Idempotency-Key was used for a different request." }],
   ["TOO_MANY_REQUESTS", { message: "The limit is 100 calls in 10 seconds." }],

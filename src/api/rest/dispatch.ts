@@ -1,3 +1,4 @@
+import { answersJson } from "../../kernel/request/rest.ts";
 import { countCalls } from "../../kernel/request/count-calls.ts";
 import { createHash } from "node:crypto";
 import type { AnyRouter } from "@trpc/server";
@@ -46,7 +47,6 @@ function handler(route: Route, deps: Deps) {
   const readQuery = queryReader(schema);
   const type = procedure._def.type;
   const takesBytes = more.requestBody === "bytes";
-  const answersJson = !more.page && more.response === undefined && more.events === undefined;
   const queryIsInput = takesBytes || method === "GET" || (method === "DELETE" && !more.inBody);
   return async (c: HonoContext): Promise<Response> => {
     // A HEAD request must not consume single-use parameters.
@@ -64,7 +64,7 @@ function handler(route: Route, deps: Deps) {
     );
     if (takesBytes) ctx.requestBody = bytesOf(c.req.raw);
     try {
-      if (answersJson) checkAccept(c.req.header("accept"));
+      if (answersJson(more)) checkAccept(c.req.header("accept"));
       Object.assign(headers, await countCalls(ctx));
       const getRawInput = once(async () => {
         const body = method === "GET" || takesBytes ? {} : await readJson(c.req.raw, limit);

@@ -45,6 +45,10 @@ export type RestOptions = {
   events?: z.ZodType;
 };
 
+/** Whether a route answers JSON: no page, file or stream. */
+export const answersJson = ({ page, response, events }: RestOptions) =>
+  page === undefined && response === undefined && events === undefined;
+
 /** The REST route of a procedure, in its metadata. */
 export type RestMeta = OpenApiMeta & { more?: RestOptions };
 
