@@ -56,7 +56,7 @@ export const policy = {
   "auth.streamTicket": { on: "self", keys: "any", reads: true },
 
   "user.me": { on: "self", keys: "any" },
-  "user.update": { on: "self" },
+  "user.update": { on: "self", emits: ["member.updated"] },
   "user.delete": { on: "self", keys: "none", emits: ["member.removed"] },
   "user.cards": { on: "self", keys: "any" },
   "user.notifications": { on: "self" },
@@ -211,7 +211,7 @@ export const policy = {
     on: "list",
     needs: "list:edit",
     orCreator: true,
-    emits: ["list.updated", "list.moved", "list.archived"],
+    emits: ["list.updated", "list.moved", "list.archived", "list.unarchived"],
   },
   "list.delete": { on: "list", needs: "list:delete", orCreator: true, emits: ["list.deleted"] },
   "list.restore": {
@@ -233,7 +233,14 @@ export const policy = {
     on: "card",
     needs: "card:edit",
     orCreator: true,
-    emits: ["card.updated", "card.moved", "card.archived", "card.completed", "label.created"],
+    emits: [
+      "card.updated",
+      "card.moved",
+      "card.archived",
+      "card.unarchived",
+      "card.completed",
+      "label.created",
+    ],
   },
   "card.delete": { on: "card", needs: "card:delete", orCreator: true, emits: ["card.deleted"] },
   "card.restore": {

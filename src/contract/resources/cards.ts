@@ -44,6 +44,9 @@ export const CardSummary = CardInfo.omit({ description: true })
   })
   .meta({ id: "CardSummary" });
 
+/** A card in its events: with all that a list of cards shows of it. */
+export const CardState = CardInfo.extend(CardSummary.shape).meta({ id: "CardState" });
+
 /** A card with its labels, members, checklists and attachments. */
 export const Card = CardInfo.extend({
   index: cardIndex,

@@ -1,5 +1,4 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { cardName } from "../views/cards.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { viewAttachment } from "../views/attachments.ts";
@@ -14,7 +13,7 @@ export const deleteAttachment = mutation("attachment.delete")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { attachment, card, list, board, workspace, deps, tx } }) => {
+  .mutation(async ({ ctx: { attachment, card, list, board, deps, tx } }) => {
     const after = await tx.prisma.attachment.update({
       where: { id: attachment.id },
       data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
@@ -23,7 +22,7 @@ export const deleteAttachment = mutation("attachment.delete")
     if (attachment.status === "pending") return success;
     tx.emit("attachment.deleted", {
       attachment: viewAttachment(after, `${deps.baseUrl}/api/v1`),
-      card: cardName(card, workspace),
+      card,
       list,
       board,
     });

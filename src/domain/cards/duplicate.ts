@@ -15,7 +15,6 @@ import { name, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { insertDuplicate } from "./insert-duplicate.ts";
 import { Card } from "../../contract/resources/cards.ts";
-import { viewCard } from "../views/cards.ts";
 import { cardDetail, newCardDetail } from "./detail.ts";
 
 const Copy = z.strictObject({
@@ -46,7 +45,7 @@ export const duplicateCard = externalMutation("card.duplicate", Copy)
     if (existing !== null) {
       return cardDetail(ctx.db.query, existing.card, { ...ctx, ...existing });
     }
-    const { workspace, deps, transact } = ctx;
+    const { deps, transact } = ctx;
     const target = input.listPublicId ?? ctx.list.publicId;
     const findTarget = (tx: UnitOfWork) => findAccessibleList(tx.query, target, ctx);
     const reserve = async (tx: UnitOfWork) => {
@@ -65,7 +64,7 @@ export const duplicateCard = externalMutation("card.duplicate", Copy)
       const card = await insertDuplicate(tx, source, { ...ctx, list }, { ...input, publicId });
       await completeCopies(tx, copies, card);
       const { board } = list;
-      tx.emit("card.created", { card: viewCard(card, workspace.cardPrefix), list, board });
+      tx.emit("card.created", { card, list, board });
       return newCardDetail(tx.query, card, { ...ctx, list, board });
     };
     return storeReserved({

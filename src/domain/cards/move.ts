@@ -23,7 +23,7 @@ type CardMove = {
   columns: { listId: bigint; boardId: bigint; position: string };
   list: Pick<AccessibleList, "publicId" | "name">;
   board: AccessibleList["board"];
-  spots: { from: Spot; to: Spot & { index: number } };
+  spots: { from: Spot & { index: number | null }; to: Spot & { index: number } };
   /** On another board: replaces the card's labels by those of that board. */
   remapLabels(): Promise<void>;
 };
@@ -42,6 +42,8 @@ export async function planMove(ctx: Context, input: Placement): Promise<CardMove
   if ((await tx.lock("lists", [list.id])).length === 0) throw notFound("list");
   const toOtherBoard = board.id !== ctx.board.id;
   if (toOtherBoard) await checkCardLimit(tx, ctx.workspace, board.id);
+  // Counted first: `positionAt` may change the positions of all siblings.
+  const from = card.archivedAt === null ? await indexOf(tx.query, "card", ctx.list.id, card) : null;
   const moving = toOtherList ? null : card;
   const position = await positionAt(tx.query, "card", list.id, placement ?? {}, moving);
   if (!toOtherList && position === card.position) return null;
@@ -51,7 +53,7 @@ export async function planMove(ctx: Context, input: Placement): Promise<CardMove
     list,
     board,
     spots: {
-      from: { listPublicId: ctx.list.publicId, boardPublicId: ctx.board.publicId },
+      from: { listPublicId: ctx.list.publicId, boardPublicId: ctx.board.publicId, index: from },
       to: { listPublicId: list.publicId, boardPublicId: board.publicId, index },
     },
     remapLabels: () => (toOtherBoard ? remapLabels(ctx, [card.id], board) : Promise.resolve()),

@@ -2,14 +2,13 @@ import { z } from "zod";
 import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { findAccessibleList, type AccessibleList } from "../../kernel/access/accessible-list.ts";
 import { remapLabels } from "../cards/remap-labels.ts";
-import { viewCard } from "../views/cards.ts";
 import { appendPositions } from "../../kernel/positions.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { lockListWithCards, setPositions } from "./lock-cards.ts";
+import { lockListWithCards, moveToList } from "./lock-cards.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 const Target = z.strictObject({ targetListPublicId: PublicId });
@@ -45,11 +44,9 @@ export const moveCards = manualMutation("list.moveCards", Target)
       if (toOtherBoard) await checkCardLimit(tx, workspace, target.board.id, cards.length);
       const positions = await appendPositions(tx.query, "card", target.id, cards.length);
       const [before] = await tx.query<{ count: number }>(count(target.id));
-      await setPositions(tx, cards, positions, { id: target.id, boardId: target.board.id });
+      await moveToList(tx, cards, positions, { id: target.id, boardId: target.board.id });
       const from = { listPublicId: list.publicId, boardPublicId: board.publicId };
-      const show = (card: (typeof cards)[number]) =>
-        viewCard({ ...card, version: card.version + 1, updatedAt: tx.now }, workspace.cardPrefix);
-      emitMoves(tx, cards.map(show), from, target, before?.count ?? 0);
+      emitMoves(tx, cards, from, target, before?.count ?? 0);
       if (toOtherBoard) {
         const ids = cards.map(({ id }) => id);
         await remapLabels({ ...ctx, tx }, ids, target.board);
@@ -62,7 +59,7 @@ export const moveCards = manualMutation("list.moveCards", Target)
 /** Emits one event per card; `firstIndex` is the index of the first card in the target list. */
 function emitMoves(
   tx: UnitOfWork<"card.moved">,
-  cards: ReturnType<typeof viewCard>[],
+  cards: { publicId: string }[],
   from: { listPublicId: string; boardPublicId: string },
   list: AccessibleList,
   firstIndex: number,
@@ -70,6 +67,8 @@ function emitMoves(
   const { board } = list;
   const target = { listPublicId: list.publicId, boardPublicId: board.publicId };
   for (const [nth, card] of cards.entries()) {
-    tx.emit("card.moved", { card, list, board, from, to: { ...target, index: firstIndex + nth } });
+    // The cards leave one by one: each was the first of those that are left.
+    const spots = { from: { ...from, index: 0 }, to: { ...target, index: firstIndex + nth } };
+    tx.emit("card.moved", { card, list, board, ...spots });
   }
 }
